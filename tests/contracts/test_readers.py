@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, ClassVar
@@ -189,6 +190,17 @@ class TestZipReader(ReaderOfTheTable):
 
     def write_sample(self, folder: Path) -> Path:
         return packed(folder / "a.zip", {"b.txt": "Marmalade", "folder/c.xyz": "?"})
+
+
+class TestPackedReader(ReaderOfTheTable):
+    kind = "packed"
+    expected_words: ClassVar[dict[str, int]] = {}
+    expected_members = ("a.txt",)
+
+    def write_sample(self, folder: Path) -> Path:
+        path = folder / "a.txt.gz"
+        path.write_bytes(gzip.compress(b"Marmalade"))
+        return path
 
 
 def test_every_reader_of_the_table_is_tested_here() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import os
 import stat
 import tempfile
+import zlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -88,6 +91,8 @@ def _content_of(holder: Path, name: str, undo: ExitStack) -> Callable[[str], byt
     match kind_at(holder, name):
         case "zip":
             return undo.enter_context(ZippedFiles(holder)).content
+        case "packed":
+            attached = dict([_unpacked(holder)])
         case "mail":
             from pincite.read import mail
 
@@ -133,6 +138,8 @@ def _laid_out(content: bytes) -> Iterator[Path]:
         yield path
 
 
+UNPACKED = "unpacked"
+"""What the file in a packed one is called whose own name is not known."""
 LEADS_OUT = "its name leads out of the archive: pack it again"
 _UPWARDS = {"..": "%2E%2E"}
 _HIDDEN = "__MACOSX"
@@ -149,6 +156,25 @@ def read_zip(path: Path, options: ReadOptions) -> Document:
         raise ReadError("holds no files")
     warnings = (f"{repeated} files inside have the name of another, which alone is read",) if repeated else ()
     return Document((), paged=False, locators="block", members=found, warnings=warnings)
+
+
+def read_packed(path: Path, options: ReadOptions) -> Document:
+    """One file that gzip or bzip2 has packed. ReadError where it is damaged or too long."""
+    return Document((), paged=False, locators="block", members=tuple(registry.described([_unpacked(path)])))
+
+
+def _unpacked(path: Path) -> tuple[str, bytes]:
+    """Name and bytes of the one file inside; it is called as what holds it, without the last suffix."""
+    try:
+        with path.open("rb") as file:
+            is_bzip2 = file.peek(1).startswith(b"B")
+            with bz2.BZ2File(file) if is_bzip2 else gzip.GzipFile(fileobj=file) as unpacked:
+                content = unpacked.read(MAX_MEMBER_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ReadError(f"is damaged: it cannot be unpacked ({error})") from error
+    if len(content) > MAX_MEMBER_BYTES:
+        raise ReadError(f"is longer than {MAX_MEMBER_BYTES:,} bytes when unpacked: split the document")
+    return path.stem if path.suffix.lower() in (".gz", ".bz2") else UNPACKED, content
 
 
 class ZippedFiles:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
+from io import BytesIO
+from pathlib import Path, PurePath
+from typing import IO
 
 from pincite.errors import ReadError
 from pincite.installing import installed_version
 from pincite.ports import ReadOptions
+from pincite.read.sniffing import OLE, PACKED, ZIP, kind_of_text, kind_of_zip
 from pincite.records.pages import Document, Member
 
 HEAD_BYTES = 4096
@@ -108,6 +111,14 @@ READERS: tuple[FileKind, ...] = (
     ),
     FileKind("zip", "pincite.read.nested_files:read_zip", f"1.{REVISION}", (), frozenset({".zip"}), holds_files=True),
     FileKind(
+        "packed",
+        "pincite.read.nested_files:read_packed",
+        f"1.{REVISION}",
+        (),
+        frozenset({".gz", ".bz2"}),
+        holds_files=True,
+    ),
+    FileKind(
         "text",
         "pincite.read.plain_text:read_plain",
         "1",
@@ -117,15 +128,33 @@ READERS: tuple[FileKind, ...] = (
 )
 
 
-def kind_of(path: Path, head: bytes) -> str | None:
-    """The kind of a file by suffix and first bytes, None where no row fits.
+_ZIPPED = frozenset({"docx", "pptx", "xlsx", "ods", "odt", "epub", "zip"})
 
-    Bytes win over the suffix; over one that has a reader only where they open the file, since a text may speak of them.
+
+def kind_of(name: PurePath, head: bytes, opened: Callable[[], IO[bytes]]) -> str | None:
+    """The kind of a file by its name, its first bytes, and all of them (`opened`) where these do not tell; None where
+    nothing reads it.
+
+    Bytes win over a suffix, over one that has a reader only where they open the file: a text may speak of them. Where
+    the bytes cannot be what the suffix says, the file is what they are.
     """
-    by_suffix = _by_suffix(path)
-    if by_suffix:
-        return next((row.name for row in READERS if _opens_with_magic(row, head)), by_suffix.name)
-    return next((row.name for row in READERS if _has_magic(row, head)), None)
+    by_suffix = _by_suffix(name)
+    magic = _opens_with_magic if by_suffix and by_suffix.name != "pdf" else _has_magic
+    if by_magic := next((row for row in READERS if magic(row, head)), None):
+        return by_magic.name
+    if by_suffix and not _contradicts(by_suffix, head):
+        return by_suffix.name
+    if head.startswith(ZIP):
+        return kind_of_zip(opened)
+    if head.startswith(PACKED):
+        return "packed"
+    return kind_of_text(name, head) or (by_suffix.name if by_suffix else None)
+
+
+def _contradicts(kind: FileKind, head: bytes) -> bool:
+    """Whether a file that begins so cannot be of this kind."""
+    starts = {"xls": (OLE,), "packed": PACKED}.get(kind.name, (ZIP, OLE) if kind.name in _ZIPPED else ())
+    return not head.startswith(starts) if starts else head.startswith((ZIP, *PACKED))
 
 
 def kind_at(path: Path, name: str = "") -> str | None:
@@ -133,7 +162,7 @@ def kind_at(path: Path, name: str = "") -> str | None:
 
     `name`: what it is called, where that differs from its path.
     """
-    return kind_of(Path(name) if name else path, _head(path))
+    return kind_of(Path(name) if name else path, _head(path), lambda: path.open("rb"))
 
 
 def reader_for(path: Path, name: str = "") -> FileKind:
@@ -143,7 +172,7 @@ def reader_for(path: Path, name: str = "") -> FileKind:
 
 def reader_of_bytes(name: str, data: bytes) -> FileKind:
     """The reader for a file of this name and content; raises ReadError where there is none."""
-    return _reader_of(Path(name), kind_of(Path(name), data[:HEAD_BYTES]))
+    return _reader_of(Path(name), kind_of(Path(name), data[:HEAD_BYTES], lambda: BytesIO(data)))
 
 
 def version_for(path: Path) -> str:
@@ -187,7 +216,7 @@ def reader_named(name: str) -> FileKind | None:
     return next((row for row in READERS if row.name == name), None)
 
 
-def _reader_of(path: Path, kind: str | None) -> FileKind:
+def _reader_of(path: PurePath, kind: str | None) -> FileKind:
     reader = reader_named(kind or "")
     if reader is None:
         name = path.suffix or "a file without suffix"
@@ -195,7 +224,7 @@ def _reader_of(path: Path, kind: str | None) -> FileKind:
     return reader
 
 
-def _by_suffix(path: Path) -> FileKind | None:
+def _by_suffix(path: PurePath) -> FileKind | None:
     suffix = path.suffix.lower()
     return next((row for row in READERS if suffix in row.suffixes), None)
 

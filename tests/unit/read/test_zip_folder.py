@@ -1,10 +1,13 @@
-"""Zip folders: which files lie inside, under which names; what lies inside what; bounds."""
+"""Zip folders and packed files: which files lie inside, under which names; what lies inside what; bounds."""
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import hashlib
 import stat
 import zipfile
+from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -15,7 +18,7 @@ from tests.support.office_files import packed, read
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.nested_files import LEADS_OUT, ZippedFiles, leads_out, member_name, opened, read_zip
+from pincite.read.nested_files import LEADS_OUT, ZippedFiles, leads_out, member_name, opened, read_packed, read_zip
 from pincite.read.registry import reader_named
 from pincite.records.pages import Document
 
@@ -161,3 +164,39 @@ def test_the_version_changes_with_the_readers_of_what_lies_inside() -> None:
 
 def test_a_plain_document_has_no_members() -> None:
     assert Document((), "x").members == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "pack", "inside"),
+    [
+        ("notes.txt.gz", gzip.compress, "notes.txt"),
+        ("NOTES.GZ", gzip.compress, "NOTES"),
+        ("notes.md.bz2", bz2.compress, "notes.md"),
+        ("notes", gzip.compress, "unpacked"),
+    ],
+)
+def test_a_packed_file_holds_one_that_is_called_like_it(
+    tmp_path: Path, name: str, pack: Callable[[bytes], bytes], inside: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(pack(b"The pump is oiled in May."))
+    (member,) = read_packed(path, ReadOptions()).members
+    assert (member.name, member.size, member.reason) == (inside, 25, None)
+    with opened(path, (inside,)) as (file, called):
+        assert (file.read_bytes(), called) == (b"The pump is oiled in May.", inside)
+
+
+@pytest.mark.parametrize("content", [gzip.compress(b"Notes" * 99)[:-20], b"\x1f\x8b\x08", bz2.compress(b"Notes")[:-9]])
+def test_a_damaged_packed_file_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.gz"
+    path.write_bytes(content)
+    with pytest.raises(ReadError, match="is damaged: it cannot be unpacked"):
+        read_packed(path, ReadOptions())
+
+
+def test_a_packed_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.read.nested_files.MAX_MEMBER_BYTES", 1000)
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b"0" * 1001))
+    with pytest.raises(ReadError, match="is longer than 1,000 bytes when unpacked"):
+        read_packed(path, ReadOptions())
