@@ -16,11 +16,34 @@ from pincite.records.pages import Block, BlockKind, Cell, Document, Page, Span, 
 
 
 def read_plain(path: Path, options: ReadOptions) -> Document:
-    """Text, logs, JSON and the like: paragraphs are runs of lines that are not blank. ReadError where there is no
-    text."""
+    """Text, logs, JSON and the like: paragraphs are runs of lines that are not blank, an underlined line is a heading.
+    ReadError where there is no text."""
     text = text_of(path, options.max_characters)
-    blocks = tuple(block("paragraph", text, start, end) for start, end in paragraphs(text))
-    return line_document(text, blocks)
+    return line_document(text, tuple(_text_blocks(text)))
+
+
+_UNDERLINED = re.compile(
+    r"^[^\S\n]*(?P<head>\S[^\n]{2,100})\n[^\S\n]*(?P<rule>(?P<sign>[=~^*-])(?P=sign){2,})[^\S\n]*$", re.M
+)
+MOST_UNLIKE = 3
+"""Characters by which a rule may be longer or shorter than the heading above it. By eye, not measured."""
+
+
+def _text_blocks(text: str) -> Iterator[Block]:
+    """Paragraphs and underlined headings, whose levels are told by the signs under them, in the order they come up."""
+    levels: dict[str, int] = {}
+    for start, end in paragraphs(text):
+        done = start
+        for match in _UNDERLINED.finditer(text, start, end):
+            if match.start() < done or abs(len(match["head"].rstrip()) - len(match["rule"])) > MOST_UNLIKE:
+                continue
+            if text[done : match.start()].strip(f"{match['sign']} \n"):
+                yield block("paragraph", text, done, match.start())
+            level = levels.setdefault(match["sign"], len(levels) + 1)
+            yield block("heading", text, *match.span("head"), level=level)
+            done = match.end()
+        if text[done:end].strip():
+            yield block("paragraph", text, done, end)
 
 
 def line_document(

@@ -121,7 +121,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "text",
         "pincite.read.plain_text:read_plain",
-        "1",
+        "2",
         (_CHARSETS,),
         frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"}),
     ),

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pincite.structure.lines import Body, Line
 from pincite.structure.numbering import Number, Reading, is_policy, read_number
 from pincite.structure.tree import Bookmarks, Contents, alike, folded
+from pincite.text.language import FUNCTION_WORDS
 
 MAX_TITLE = 200
 MAX_WORDS = 24
@@ -178,7 +179,9 @@ def _is_paragraph(line: Line, title: str, reading: Reading) -> bool:
     """The words behind the number are running text and no title."""
     if line.block.kind == "heading":
         return len(title) > MAX_TITLE or (bool(_SENTENCE_END.search(title)) and len(title.split()) > 8)
-    if len(title.split()) > MAX_WORDS or (_SENTENCE_END.search(title) and len(title.split()) > 3):
+    if len(title.split()) > MAX_WORDS:
+        return True
+    if _SENTENCE_END.search(title) and len(title.split()) > 3 and not _is_in_title_case(title):
         return True
     if "\n" not in line.block_text and line.after[:1].islower():
         return True
@@ -186,6 +189,12 @@ def _is_paragraph(line: Line, title: str, reading: Reading) -> bool:
     if rest.startswith(title + ":"):
         return False
     return bool(rest) and line.head and "\n" in line.block_text and not is_line_of_its_own(line)
+
+
+def _is_in_title_case(title: str) -> bool:
+    """Whether all words but the small ones begin with a capital, as in "Governing Law and Jurisdiction."."""
+    words = _WORD.findall(title)
+    return title.endswith(".") and all(word[0].isupper() for word in words if word not in FUNCTION_WORDS["en"])
 
 
 def _form_weight(line: Line, reading: Reading, title: str) -> float:

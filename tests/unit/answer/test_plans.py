@@ -198,6 +198,22 @@ def test_what_a_thing_is_comes_before_what_it_is_in_some_cases(tmp_path: Path) -
         assert first(ask(engine, "What is a hatch?")) == "Description: Hatch is a door in a deck."
 
 
+def test_where_a_thing_is_done_does_not_say_what_it_is(tmp_path: Path) -> None:
+    text = "Mooring under any other bridge is allowed by day."
+    with open_engine(Settings(embedder="none"), tmp_path / "river", create=True) as engine:
+        engine.index_documents([(source("river.txt"), document([("paragraph", text)]))])
+        assert ask(engine, "What is mooring?").statements[0].kind != "definition"
+
+
+def test_a_word_of_the_name_of_a_file_is_not_missing(tmp_path: Path) -> None:
+    text = "The copyright is held by the bird club of Arle."
+    with open_engine(Settings(embedder="none"), tmp_path / "birds", create=True) as engine:
+        engine.index_documents([(source("HERON_notes.txt"), document([("paragraph", text)]))])
+        answer = ask(engine, "Who holds the copyright of HERON?")
+    assert text in answer.statements[0].text
+    assert answer.missing == ()
+
+
 def test_a_date_of_somebody_is_not_answered_by_a_line_on_dates(tmp_path: Path) -> None:
     with open_engine(Settings(embedder="none"), tmp_path / "births", create=True) as engine:
         named = {

@@ -39,6 +39,14 @@ def test_paragraphs_are_runs_of_lines(tmp_path: Path) -> None:
     assert blocks(document, "paragraph") == ["one\ntwo", "three"]
 
 
+def test_an_underlined_line_of_a_text_is_a_heading(tmp_path: Path) -> None:
+    text = "=====\nRoofs\n=====\n\nIntro\nmore\n\n1. Loads\n--------\nWind.\n\n  2. Snow\n  -------\n\n"
+    document = read(written(tmp_path / "a.txt", f"{text}A | B\n-----------\n1 | 2\n"))
+    assert blocks(document, "heading") == ["Roofs", "1. Loads", "2. Snow"]
+    assert [block.level for block in document.pages[0].blocks if block.kind == "heading"] == [1, 2, 2]
+    assert blocks(document, "paragraph") == ["Intro\nmore", "Wind.", "A | B\n-----------\n1 | 2"]
+
+
 def test_markdown_headings_lists_and_code_are_told_apart(tmp_path: Path) -> None:
     text = "# Roofs\n\nIntro\nmore\n\nLoads\n-----\n\n- wind\n- snow\n  1. deep\n\n```\n# no heading\n```\n"
     document = read(written(tmp_path / "a.md", text))

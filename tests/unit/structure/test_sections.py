@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.made_documents import Piece, check_tree, document, heading, headings, plain_heading, text
 
+from pincite.ports import ReadOptions
+from pincite.read.plain_text import read_plain
 from pincite.records.pages import Block, Document, OutlineEntry, Page, Span
 from pincite.structure.sections import find_sections
 
@@ -51,6 +55,16 @@ def test_numbered_headings_make_a_tree_with_pages() -> None:
 def test_a_reference_or_quantity_that_opens_a_line_is_no_heading(line: str) -> None:
     found = titled([heading("1 General"), plain_heading("1.1 Scope"), text("See"), Piece(line), text("More")])
     assert found == [("1", "General"), ("1.1", "Scope")]
+
+
+@pytest.mark.parametrize("last", ["Keys, Locks and Lost Property.", "The tenant pays the rent in May."])
+def test_a_title_of_a_contract_may_end_in_a_full_stop(tmp_path: Path, last: str) -> None:
+    titles = ["Term.", "Repairs That Fall to the Tenant.", "Notices.", last]
+    path = tmp_path / "lease.txt"
+    path.write_text("".join(f"{at}. {title}\n\nThe tenant is told.\n\n" for at, title in enumerate(titles, 1)))
+    found = headings(find_sections(read_plain(path, ReadOptions())))
+    expected = titles if last.startswith("Keys") else titles[:-1]
+    assert [pair for pair in found if pair[0]] == [(str(at), title) for at, title in enumerate(expected, 1)]
 
 
 def test_a_date_that_opens_a_line_is_no_heading() -> None:

@@ -13,7 +13,7 @@ from pincite.answer.material.passages import Passage, headings_of, lines_of
 from pincite.answer.material.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
-from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS, pattern_of
+from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS, pattern_of, words_of
 from pincite.graph.clauses import is_participle
 from pincite.records.answers import Statement
 from pincite.text.language import FUNCTION_WORDS
@@ -44,7 +44,7 @@ _DEFINING = frozenset(
     "called composed considered defined designed intended known made meant named taken termed understood used".split()
 )
 _ARTICLES = ("a", "an", "the")
-_NO_NOUNS = FUNCTION_WORDS["en"] | NEGATIONS_AND_MODALS | {"were", "been", "does", "did", "having", "being"}
+_NO_NOUNS = FUNCTION_WORDS["en"] | NEGATIONS_AND_MODALS | words_of("encyclopaedia", "beside_nouns")
 # How verbs of a third person end ("lowers", "runs"); nouns in "ss", "us", "is" are none.
 _VERB = re.compile(r"(?<![siu])s$")
 _DUTY = re.compile(r"\b(?:shall|must|should)\b")

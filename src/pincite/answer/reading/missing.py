@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from pincite.answer.asked.bounds import asked_bounds
 from pincite.answer.asked.noun_phrases import identifiers_in, quoted_in
-from pincite.answer.asked.question import families_of
+from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import topic_of
 from pincite.answer.material.limits import admits
@@ -163,8 +163,8 @@ def _at_edges(case: Case, words: Sequence[str]) -> dict[str, str]:
 
 
 def words_nowhere(case: Case) -> list[str]:
-    """The words of the question, as they were typed, no form of which stands anywhere; how much of something is asked
-    ("how wide") is told by its unit."""
+    """The words of the question, as they were typed, no form of which stands anywhere, be it in a file's name; how much
+    of something is asked ("how wide") is told by its unit."""
     query = case.retrieval.query
     text = _HOW_MUCH.sub(" ", query.search_text)
     for place in case.retrieval.trace.places:
@@ -172,7 +172,8 @@ def words_nowhere(case: Case) -> list[str]:
     typed = [word.strip("?!.,;:()\"'“”") for word in text.split()]
     shortened = _shortened(text, " ".join(sentence.text for sentence in case.sentences))
     words = [word for word in typed if word.casefold() not in ASKING_WORDS and word not in shortened]
-    said = frozenset[str]().union(*(sentence.roots | sentence.context for sentence in case.sentences))
+    files = " ".join(dict.fromkeys(re.sub(r"[\W_]+", " ", s.chunk.filename) for s in case.sentences))
+    said = roots_of(files, "en").union(*(sentence.roots | sentence.context for sentence in case.sentences))
     return [word for word in dict.fromkeys(words) if stands_nowhere(case, word) and not _is_form_of(case, word, said)]
 
 
