@@ -33,6 +33,7 @@ _NO_TITLE = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?:[.;,:]|[.;]\d{1,3})$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_RUN_IN = re.compile(r"(?P<title>[A-Z][^.:;()\n]{2,70}\.)\s+(?=[A-Z\"“‘'(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,9 @@ def _candidate(line: Line, reading: Reading, body: Body, contents: Contents, boo
     if not known and not (_may_stand_here(line, reading) and _may_be_title(line, reading, title)):
         return None
     if not marked and _is_paragraph(line, title, reading):
-        if reading.number.depth == 1 and not reading.worded:
+        title = _run_in_title(line.text[reading.end :].strip())
+        if not title and reading.number.depth == 1 and not reading.worded:
             return None
-        title = ""
     weight = _form_weight(line, reading, title) + _looks_weight(line, reading, body)
     weight += _contents_weight(reading, title, contents) + (5.0 if marked else 0.0)
     return Candidate(line, reading, title[:MAX_TITLE].strip(), weight)
@@ -189,6 +190,12 @@ def _is_paragraph(line: Line, title: str, reading: Reading) -> bool:
     if rest.startswith(title + ":"):
         return False
     return bool(rest) and line.head and "\n" in line.block_text and not is_line_of_its_own(line)
+
+
+def _run_in_title(text: str) -> str:
+    """The title that a paragraph begins with ("Governing Law. This lease is"), empty where it begins with none."""
+    match = _RUN_IN.match(text)
+    return match["title"] if match and _is_in_title_case(match["title"]) else ""
 
 
 def _is_in_title_case(title: str) -> bool:

@@ -198,6 +198,16 @@ def test_what_a_thing_is_comes_before_what_it_is_in_some_cases(tmp_path: Path) -
         assert first(ask(engine, "What is a hatch?")) == "Description: Hatch is a door in a deck."
 
 
+def test_the_title_that_a_paragraph_opens_with_is_said_of_no_clause(tmp_path: Path) -> None:
+    text = "1. Term. This lease begins in May.\n\n2. Rent of the Boat House. The rent is forty crowns a month.\n"
+    path = tmp_path / "lease.txt"
+    path.write_text(text, encoding="utf-8")
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index([path])
+        said = ask(engine, "What is the rent of the boat house?").statements
+    assert [statement.text for statement in said] == ["2: The rent is forty crowns a month."]
+
+
 def test_where_a_thing_is_done_does_not_say_what_it_is(tmp_path: Path) -> None:
     text = "Mooring under any other bridge is allowed by day."
     with open_engine(Settings(embedder="none"), tmp_path / "river", create=True) as engine:

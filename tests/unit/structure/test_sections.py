@@ -67,6 +67,14 @@ def test_a_title_of_a_contract_may_end_in_a_full_stop(tmp_path: Path, last: str)
     assert [pair for pair in found if pair[0]] == [(str(at), title) for at, title in enumerate(expected, 1)]
 
 
+def test_a_paragraph_of_a_contract_may_open_with_its_title(tmp_path: Path) -> None:
+    rent = "Rent and Deposit. The rent is due in May. It is paid in advance."
+    path = tmp_path / "lease.txt"
+    path.write_text(f"1. Term. This lease begins in May.\n\n2. {rent}\n\n3. Notices must be written. By hand.\n")
+    found = headings(find_sections(read_plain(path, ReadOptions())))
+    assert [pair for pair in found if pair[0]] == [("1", "Term."), ("2", "Rent and Deposit.")]
+
+
 def test_a_date_that_opens_a_line_is_no_heading() -> None:
     assert titled([heading("1 General"), text("On"), Piece("2 March 2025 was the day."), text("So")]) == [
         ("1", "General")

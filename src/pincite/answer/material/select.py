@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Question
 from pincite.answer.material.sentence_features import FEATURES, features_of
-from pincite.answer.material.sentences import Sentence
+from pincite.answer.material.sentences import Sentence, heading_of
+from pincite.answer.words.facts import folded_name
 from pincite.records.pages import Span
 
 MOST_SAID = 0.5
@@ -116,10 +117,12 @@ def is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
 
 
 def says_something(sentence: Sentence) -> bool:
-    """Whether a sentence can stand alone: no caption, no title, no labels of a figure, no row of several values or
-    amounts, which need their heads."""
+    """Whether a sentence can stand alone: no caption, no title (nor one that its paragraph opens with), no labels of a
+    figure, no row of several values or amounts, which need their heads."""
     text, quote, kind = sentence.text, sentence.passage.quotes[0], sentence.passage.kind
     if kind == "caption" or not _LETTER.search(text) or (kind != "table" and _is_title(text)):
+        return False
+    if text.endswith(".") and folded_name(text) == folded_name(heading_of(sentence.chunk)):
         return False
     return len(_VALUE_CELL.findall(quote)) < SEVERAL_VALUES and not _ENDS_IN_AMOUNTS.search(text)
 
