@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from pincite.answer.asked.question import Question
 from pincite.answer.material.sentence_features import FEATURES, features_of
 from pincite.answer.material.sentences import Sentence, heading_of
-from pincite.answer.words.facts import folded_name
 from pincite.records.pages import Span
 
 MOST_SAID = 0.5
@@ -50,6 +49,7 @@ IN_LONG: Mapping[str, float] = {"first in chunk": 0.0, "place in chunk": 0.0, "l
 _VALUE_CELL = re.compile(r"\t(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?(?=\t|$)")
 _ENDS_IN_AMOUNTS = re.compile(r"(?:\s[$€£]\s?\(?\d[\d.,]*\)?){2,}$")
 _LETTER = re.compile(r"[^\W\d_]")
+_LABEL = re.compile(r"^\d[\d.]*\s+")
 _ASKS_FOR_QUESTIONS = re.compile(r"\bquestions?\b|\bask(?:ed|s)?\b", re.IGNORECASE)
 _ASKS_WHERE = re.compile(
     r"\b(?:where|whom?|contact|information|details|visit|read|web ?site|address|phone|source)\b", re.IGNORECASE
@@ -122,7 +122,7 @@ def says_something(sentence: Sentence) -> bool:
     text, quote, kind = sentence.text, sentence.passage.quotes[0], sentence.passage.kind
     if kind == "caption" or not _LETTER.search(text) or (kind != "table" and _is_title(text)):
         return False
-    if text.endswith(".") and folded_name(text) == folded_name(heading_of(sentence.chunk)):
+    if text.endswith(".") and _LABEL.sub("", text) == heading_of(sentence.chunk):
         return False
     return len(_VALUE_CELL.findall(quote)) < SEVERAL_VALUES and not _ENDS_IN_AMOUNTS.search(text)
 
