@@ -106,7 +106,7 @@ def _candidate(line: Line, reading: Reading, body: Body, contents: Contents, boo
         title = _run_in_title(line.text[reading.end :].strip())
         if not title and reading.number.depth == 1 and not reading.worded:
             return None
-    weight = _form_weight(line, reading, title) + _looks_weight(line, reading, body)
+    weight = _form_weight(line, reading, title) + _looks_weight(line, reading, title, body)
     weight += _contents_weight(reading, title, contents) + (5.0 if marked else 0.0)
     return Candidate(line, reading, title[:MAX_TITLE].strip(), weight)
 
@@ -210,18 +210,18 @@ def _form_weight(line: Line, reading: Reading, title: str) -> float:
     weight -= 0.6 * reading.repaired + 0.8 * reading.roman + 0.4 * (not title) + 1.0 * (not line.head)
     if title and title[0].islower():
         weight -= 0.4
-    if number.depth == 1 and line.block.kind == "list_item" and not reading.worded:
+    if number.depth == 1 and line.block.kind == "list_item" and not (reading.worded or _is_in_title_case(title)):
         weight -= 2.0
     return weight + (IN_TABLE if line.block.kind == "table" else 0.0)
 
 
-def _looks_weight(line: Line, reading: Reading, body: Body) -> float:
+def _looks_weight(line: Line, reading: Reading, title: str, body: Body) -> float:
     weight = 0.6 if line.block.kind == "heading" else 0.0
     if line.block.level is not None:
         weight += 2.0
     elif is_distinct(line, body):
         weight += 1.0
-    elif body.size and reading.number.depth == 1 and not reading.worded:
+    elif body.size and reading.number.depth == 1 and not (reading.worded or _is_in_title_case(title)):
         weight -= 2.0
     elif body.size and line.block.font_size and line.block.font_size < 0.85 * body.size:
         weight -= 1.5

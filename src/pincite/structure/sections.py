@@ -280,7 +280,7 @@ def _title(text: str) -> str:
     return first if is_title else ""
 
 
-STRUCTURE_VERSION = "14"
+STRUCTURE_VERSION = "13"
 SAME_SIZE = 0.94
 MANY_CHAPTERS = 4
 _OF_ITS_OWN = re.compile(

@@ -75,6 +75,14 @@ def test_a_paragraph_of_a_contract_may_open_with_its_title(tmp_path: Path) -> No
     assert [pair for pair in found if pair[0]] == [("1", "Term."), ("2", "Rent and Deposit.")]
 
 
+def test_the_titles_of_a_printed_contract_need_not_be_set_larger() -> None:
+    titles = ["Term.", "Rent and Deposit.", "Repairs That Fall to the Tenant.", "Notices."]
+    clauses = [text(f"{at}. {title} The tenant is told of it in writing.") for at, title in enumerate(titles, 1)]
+    assert titled(clauses) == [(str(at), title) for at, title in enumerate(titles, 1)]
+    steps = [text(f"{at}. Open the lid. The water runs off by itself.") for at in (1, 2, 3)]
+    assert titled(steps) == []
+
+
 def test_a_date_that_opens_a_line_is_no_heading() -> None:
     assert titled([heading("1 General"), text("On"), Piece("2 March 2025 was the day."), text("So")]) == [
         ("1", "General")
