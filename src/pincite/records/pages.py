@@ -111,6 +111,10 @@ class Page:
     links: tuple[Link, ...] = ()
     place_names: tuple[PlaceName, ...] = ()
 
+    def text_of(self, span: Span) -> str:
+        """What the page says there."""
+        return self.text[span.start : span.end]
+
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
@@ -148,6 +152,10 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     members: tuple[Member, ...] = ()
+
+    def text_of(self, span: Span) -> str:
+        """What the document says there."""
+        return self.pages[span.page - 1].text_of(span)
 
 
 def page_offsets(pages: Iterable[Page]) -> list[int]:
