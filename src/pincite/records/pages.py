@@ -32,6 +32,17 @@ class Box:
     right: float
     bottom: float
 
+    @classmethod
+    def around(cls, boxes: Iterable[Box]) -> Box:
+        """The smallest box around these, at least one."""
+        members = list(boxes)
+        return cls(
+            min([box.left for box in members]),
+            min([box.top for box in members]),
+            max([box.right for box in members]),
+            max([box.bottom for box in members]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
