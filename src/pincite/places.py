@@ -154,7 +154,7 @@ def page_place(pages: Sequence[Page], asked: int) -> Place:
 
 def cut(pages: Sequence[Page], place: Place) -> Iterator[tuple[Page, str]]:
     """The text of a place, page by page."""
-    return ((page, page.text[span.start : span.end]) for page, span in _on_pages(pages, place))
+    return ((page, page.text_of(span)) for page, span in _on_pages(pages, place))
 
 
 def first_span(pages: Sequence[Page], place: Place) -> Span:

@@ -86,13 +86,13 @@ def _goal(session: Session, target: Target, documents: Documents) -> Goal:
     chunks = session.documents.chunks_at(target.source_id, place.start, place.end)
     chunk_id = chunks[0].chunk_id if chunks else None
     line = _first_line(page, text)
-    quote = page.text[line.start : line.end]
+    quote = page.text_of(line)
     return replace(told, page=number, label=page.label, span=line, quote=quote, chunk_id=chunk_id)
 
 
 def _first_line(page: Page, span: Span) -> Span:
     """The first line of what stands there."""
-    text = page.text[span.start : span.end]
+    text = page.text_of(span)
     start = span.start + len(text) - len(text.lstrip())
     return Span(page.number, start, start + len(text.lstrip().partition("\n")[0]))
 

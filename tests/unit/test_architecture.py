@@ -147,7 +147,7 @@ def test_files_keep_their_budget() -> None:
     lines = {str(path.relative_to(PACKAGE)): path.read_text(encoding="utf-8").count("\n") for path in MODULES}
     assert {name for name, count in lines.items() if count > 500} == set(LONG_FILES)
     assert statistics.median(lines.values()) <= 172
-    assert ninetieth(list(lines.values())) <= 340
+    assert ninetieth(list(lines.values())) <= 330
 
 
 def test_functions_keep_their_budget() -> None:

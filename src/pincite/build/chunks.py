@@ -89,7 +89,7 @@ class _Maker:
     def make(self, index: int, section: Section | None, head: Sequence[_Unit], units: Sequence[_Unit]) -> ChunkRecord:
         own = self._pieces(units)
         pieces = [*self._pieces(head), *own]
-        raw = [self._text(span) for span, _, _ in pieces]
+        raw = [self.document.text_of(span) for span, _, _ in pieces]
         raw_content = "\n".join(raw)
         content = "\n".join(
             mend_piece(text, kind, self.vocabulary) for text, (_, kind, _) in zip(raw, pieces, strict=True)
@@ -158,9 +158,6 @@ class _Maker:
             pieces.append((span, members[0].kind, members[0].table))
         return pieces
 
-    def _text(self, span: Span) -> str:
-        return self.document.pages[span.page - 1].text[span.start : span.end]
-
     def _place(self, span: Span) -> int | str | None:
         """Where a source without pages says that a piece stands: its first line, or its block's locator."""
         page = self.document.pages[span.page - 1]
@@ -173,7 +170,7 @@ class _Maker:
         """The same for the whole chunk; None for pages."""
         first, last = self._place(spans[0]), self._place(spans[-1])
         if isinstance(first, int) and isinstance(last, int):
-            return printed_lines(first, last + self._text(spans[-1]).count("\n"))
+            return printed_lines(first, last + self.document.text_of(spans[-1]).count("\n"))
         return None if first is None else str(first)
 
 
@@ -214,7 +211,7 @@ def _units(
             if block.kind == "furniture":
                 continue
             count += 1
-            text = page.text[block.span.start : block.span.end]
+            text = page.text_of(block.span)
             goes_on = above is not None and block.kind == "table" and _goes_on(document, above, block)
             table = table if goes_on else count
             heads = _heads(text) if block.kind == "table" and not goes_on else 0
@@ -232,9 +229,8 @@ def _goes_on(document: Document, above: Block, block: Block) -> bool:
     first line has as many cells as the last line above, and values as well."""
     if above.span.page == block.span.page:
         return block.span.start == above.span.end + 1
-    ending = document.pages[above.span.page - 1].text[above.span.start : above.span.end].rpartition("\n")[2]
-    text = document.pages[block.span.page - 1].text
-    beginning = text[block.span.start : block.span.end].partition("\n")[0]
+    ending = document.text_of(above.span).rpartition("\n")[2]
+    beginning = document.text_of(block.span).partition("\n")[0]
     both = [[cell.strip() for cell in line.split("\t")] for line in (ending, beginning)]
     have_values = all(any(_DIGIT.search(cell) for cell in cells[1:]) for cells in both)
     return block.span.page == above.span.page + 1 and len(both[0]) == len(both[1]) > 1 and have_values

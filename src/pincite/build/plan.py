@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -151,19 +152,17 @@ def _planned(
 ) -> PlannedSource:
     if item.source is None:
         return PlannedSource(item.source_id, "refused", item.reason)
+    planned = partial(PlannedSource, item.source_id, size=item.source.size)
     state = known.get(item.source_id)
     if item.is_to_be_fetched and item.reader is None:
-        return PlannedSource(item.source_id, "changed" if state else "new", None, item.source.size)
+        return planned("changed" if state else "new")
     try:
         versions = edition_versions(with_patterns(item.reader or version_for(item.path), item.ignored), policy, graph)
     except ReadError as error:
-        return PlannedSource(item.source_id, "refused", str(error), item.source.size)
-    if state is None:
-        return PlannedSource(item.source_id, "new", None, item.source.size)
-    same = is_unchanged(state, item.source, versions) and not full
-    if same and state.status == "refused":
-        return PlannedSource(item.source_id, "refused", state.reason, item.source.size)
-    return PlannedSource(item.source_id, "unchanged" if same else "changed", None, item.source.size)
+        return planned("refused", str(error))
+    if state is None or full or not is_unchanged(state, item.source, versions):
+        return planned("changed" if state else "new")
+    return planned("refused", state.reason) if state.status == "refused" else planned("unchanged")
 
 
 def _chunks(item: PlannedSource) -> float:

@@ -81,7 +81,7 @@ def _headed_cells(page: Page) -> Iterator[tuple[int, int, str]]:
     for table in page.tables:
         heads: dict[int, list[str]] = {}
         for cell in table.cells:
-            written = page.text[cell.span.start : cell.span.end]
+            written = page.text_of(cell.span)
             if cell.row == 0 or cell.header:
                 heads.setdefault(cell.column, []).append(written)
             elif cell.column in heads:

@@ -28,7 +28,6 @@ from pincite.rendering import statement_lines
 
 if TYPE_CHECKING:
     from pincite.report.asking import Report
-    from pincite.settings import Settings
 
 
 def ask_sheet(arguments: argparse.Namespace) -> int:
@@ -43,7 +42,8 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
     with engine:
         sheet = read_questions(path, lambda workbook: workbook_rows(settings, workbook))
         retrieval = retrieval_of(arguments, settings)
-        kept = KeptReplies(out, {"pincite": version("pincite"), **to_plain(retrieval), **_answer_settings(settings)})
+        made_with = {"mode": settings.ask_mode, "language_model": settings.language_model}
+        kept = KeptReplies(out, {"pincite": version("pincite"), **to_plain(retrieval), **made_with})
         report = answer_sheet(
             sheet,
             lambda question: engine.ask(question, **retrieval),
@@ -55,11 +55,6 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
     write_report(report, out)
     kept.remove()
     return _print_summary(arguments, report, out)
-
-
-def _answer_settings(settings: Settings) -> dict[str, str]:
-    """Settings that affect the answers: replies made with others are not taken up again."""
-    return {"mode": settings.ask_mode, "language_model": settings.language_model}
 
 
 def _paths(arguments: argparse.Namespace) -> tuple[Path, Path]:

@@ -144,7 +144,7 @@ def _texts(document: Document) -> Iterator[tuple[int, str, str]]:
         heads = _column_heads(page)
         for block in page.blocks:
             if block.kind == "heading" or block.kind not in _SKIPPED:
-                start, text = block.span.start, page.text[block.span.start : block.span.end]
+                start, text = block.span.start, page.text_of(block.span)
                 parts = _CELL_LINE.finditer(text) if block.kind == "table" else re.finditer(r"(?s).+", text)
                 for part in parts:
                     at = start + part.start()

@@ -279,16 +279,6 @@ class NetworkBuilder:
         return dict(known[number] for number in numbers[np.argsort(-from_last)].tolist())
 
 
-def numbered(numbers: Ints, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """These numbers below `count`, ascending and each once; and for each of them, by itself, its place among them."""
-    held = np.zeros(count, np.bool_)
-    held[numbers] = True
-    distinct = np.flatnonzero(held)
-    places = np.empty(count, np.int64)
-    places[distinct] = np.arange(len(distinct))
-    return distinct, places
-
-
 def _arranged(
     names: Sequence[str], edges: tuple[Ints, Ints, NDArray[np.bool_]], triplets: Triplets, words: ChunkTokens
 ) -> EntityNetwork:

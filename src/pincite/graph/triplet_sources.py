@@ -53,15 +53,15 @@ def table_triplets(document: Document, ontology: Ontology) -> Iterator[Triplet]:
     for page in document.pages:
         for block in page.blocks:
             if block.kind == "table":
-                yield from _of_rows(page, _tabbed_rows(page.text, block.span), ontology)
+                yield from _of_rows(page, _tabbed_rows(page, block.span), ontology)
         for table in page.tables:
-            if "\t" not in page.text[table.span.start : table.span.end]:
+            if "\t" not in page.text_of(table.span):
                 yield from _of_rows(page, _marked_rows(table), ontology)
 
 
-def _tabbed_rows(text: str, span: Span) -> Iterator[list[Place]]:
+def _tabbed_rows(page: Page, span: Span) -> Iterator[list[Place]]:
     begin = span.start
-    for line in text[span.start : span.end].split("\n"):
+    for line in page.text_of(span).split("\n"):
         cells = line.split("\t")
         starts = accumulate((len(cell) + 1 for cell in cells), initial=begin)
         if line.strip():
@@ -211,5 +211,4 @@ def _blocks(document: Document) -> Iterator[_Block]:
     for page_start, page in zip(page_offsets(document.pages), document.pages, strict=False):
         for block in page.blocks:
             if block.kind in _READ:
-                span = block.span
-                yield _Block(span, page.text[span.start : span.end], page_start + span.start)
+                yield _Block(block.span, page.text_of(block.span), page_start + block.span.start)

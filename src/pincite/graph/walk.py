@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork, Rows, numbered
-from pincite.graph.relations import positions
+from pincite.graph.network import EntityNetwork, Rows
+from pincite.graph.relations import Ints, positions
 
 DAMPING = 0.7
 TO_TRIPLETS = 0.2
@@ -45,7 +45,7 @@ def walk(
     there with a chance of 1 - DAMPING at each step. `references` lead from chunks to chunks."""
     near = _near(network, entities[0], chunks[0], allowed)
     owners, targets, weights = network.entities.of_nodes(near)
-    inner, places = numbered(targets, len(network.entity_sums))
+    inner, places = _numbered(targets, len(network.entity_sums))
     columns, firsts = places[targets], np.flatnonzero(np.diff(owners, prepend=-1))
     reached = owners[firsts]
     to_entity = (weights / network.chunk_sums[near][owners]).astype(np.float64)
@@ -122,7 +122,7 @@ def _near(network: EntityNetwork, entities: Nodes, chunks: Nodes, allowed: NDArr
     """The seeds' chunks, those of the seeding entities, and those that share an entity with these; at most MOST_CHUNKS,
     the most linked first, ties by ordinal."""
     first = np.union1d(chunks, network.chunks.of_nodes(entities, CHUNKS_OF_ENTITY)[1]).astype(np.int64)
-    shared, _ = numbered(network.entities.of_nodes(_visible(first, allowed))[1], len(network.entity_sums))
+    shared, _ = _numbered(network.entities.of_nodes(_visible(first, allowed))[1], len(network.entity_sums))
     _, second, weights = network.chunks.of_nodes(shared, CHUNKS_OF_ENTITY)
     sums = np.bincount(second, weights)
     found = np.flatnonzero(sums)
@@ -149,3 +149,13 @@ def _placed(nodes: NDArray[np.int64] | NDArray[np.int32], wanted: Nodes, masses:
     here, places = positions(nodes, wanted)
     np.add.at(found, places, masses[here])
     return found
+
+
+def _numbered(numbers: Ints, count: int) -> tuple[Nodes, Nodes]:
+    """These numbers below `count`, ascending and each once; and for each of them, by itself, its place among them."""
+    held = np.zeros(count, np.bool_)
+    held[numbers] = True
+    distinct = np.flatnonzero(held)
+    places = np.empty(count, np.int64)
+    places[distinct] = np.arange(len(distinct))
+    return distinct, places

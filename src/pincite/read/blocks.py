@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from pincite.read.layout import Line, PageLayout, around
+from pincite.read.layout import Line, PageLayout
 from pincite.read.tables import CAPTION
 from pincite.records.pages import BlockKind, Box
 
@@ -57,7 +57,7 @@ class Draft:
     @property
     def box(self) -> Box:
         """Around all lines, as displayed."""
-        return self.lines[0].box if len(self.lines) == 1 else around(line.box for line in self.lines)
+        return self.lines[0].box if len(self.lines) == 1 else Box.around(line.box for line in self.lines)
 
 
 def draft_blocks(layout: PageLayout) -> list[Draft]:

@@ -302,17 +302,6 @@ def union(boxes: Floats) -> Box:
     return Box(*(round(float(edge), 2) for edge in (low[0], low[1], high[2], high[3])))
 
 
-def around(boxes: Iterable[Box]) -> Box:
-    """The smallest box around these, at least one."""
-    members = list(boxes)
-    return Box(
-        min([box.left for box in members]),
-        min([box.top for box in members]),
-        max([box.right for box in members]),
-        max([box.bottom for box in members]),
-    )
-
-
 def span_boxes(layout: PageLayout, spans: Iterable[tuple[int, int]]) -> list[list[Box]]:
     """For each (start, end) of the text: one box a line, in a table one box a cell, in reading order."""
     stretches = [stretch for line in layout.lines for stretch in _stretches(layout, line)]

@@ -59,17 +59,16 @@ class OxideEngine:
         if control:
             chars = [char for char in chars if char.char not in control]
             text = list(map(_CHAR, chars))
-        count = len(chars)
-        x, y = frame.display(_column(_X, chars, count), _column(_Y, chars, count))
+        x, y = frame.display(_column(_X, chars), _column(_Y, chars))
         return Glyphs(
             text=text,
             x=x,
             y=y,
-            advance=_column(_ADVANCE, chars, count),
-            size=_column(_SIZE, chars, count),
-            angle=frame.display_angle(_column(_ANGLE, chars, count)),
+            advance=_column(_ADVANCE, chars),
+            size=_column(_SIZE, chars),
+            angle=frame.display_angle(_column(_ANGLE, chars)),
             font=self._font_ids(chars),
-            colour=_colours(_COLOUR, chars),
+            colour=_spread([(_packed(colour), count) for colour, count in _runs(_COLOUR, chars)]),
             fonts=tuple(self._known),
         )
 
@@ -117,8 +116,8 @@ class OxideEngine:
         return _spread([(known[name], count) for name, count in runs])
 
 
-def _column(get: Any, chars: list[Any], count: int) -> Floats:
-    return np.fromiter(map(get, chars), np.float64, count)
+def _column(get: Any, chars: list[Any]) -> Floats:
+    return np.fromiter(map(get, chars), np.float64, len(chars))
 
 
 def _runs(get: Any, items: list[Any]) -> list[tuple[Any, int]]:
@@ -131,12 +130,8 @@ def _spread(runs: list[tuple[int, int]]) -> Ints:
     return np.repeat(values, counts)
 
 
-def _colours(get: Any, items: list[Any]) -> Ints:
-    """0xRRGGBB of each, -1 for none."""
-    return _spread([(_packed(colour), count) for colour, count in _runs(get, items)])
-
-
 def _packed(colour: tuple[float, float, float] | None) -> int:
+    """0xRRGGBB, -1 for none."""
     if colour is None:
         return -1
     red, green, blue = (round(255 * min(max(part, 0.0), 1.0)) for part in colour)

@@ -18,7 +18,7 @@ from pincite.read.annotations import CarriedLink, carried_links, links_of, names
 from pincite.read.blocks import Draft, body_font, classify, draft_blocks, without_sentences
 from pincite.read.furniture import find_furniture
 from pincite.read.glyphs import UNMAPPED, empty
-from pincite.read.layout import PageLayout, TableLayout, around, lay_out, span_boxes
+from pincite.read.layout import PageLayout, TableLayout, lay_out, span_boxes
 from pincite.read.process_limits import beat
 from pincite.read.source import PdfSource
 from pincite.records.pages import Block, Box, Cell, Document, Page, PageOrigin, Span, Table
@@ -328,7 +328,7 @@ def _table(number: int, table: TableLayout) -> Table:
         row_count=table.plan.rows,
         column_count=table.plan.columns,
         cells=cells,
-        box=around(cell.box for cell in table.cells),
+        box=Box.around(cell.box for cell in table.cells),
         partial=table.plan.partial,
     )
 

@@ -13,6 +13,7 @@ from pincite.ports import ReadOptions
 from pincite.read.encoding import clean, read_bytes, text_of
 from pincite.read.parts import PartBuilder, Places, RawCell, one_part
 from pincite.records.pages import Block, BlockKind, Cell, Document, Page, Span, Table
+from pincite.text.sentences import trimmed
 
 
 def read_plain(path: Path, options: ReadOptions) -> Document:
@@ -61,9 +62,7 @@ def line_document(
 
 def block(kind: BlockKind, text: str, start: int, end: int, *, level: int | None = None) -> Block:
     """A block of `text[start:end]` without the white space at its ends."""
-    piece = text[start:end]
-    begin = start + len(piece) - len(piece.lstrip())
-    return Block(kind, Span(1, begin, begin + len(piece.strip())), level=level)
+    return Block(kind, Span(1, *trimmed(text, start, end)), level=level)
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -174,9 +173,7 @@ def _rows(text: str, delimiter: str) -> Iterator[list[tuple[int, int]]]:
 
 def _cells(text: str, index: int, row: list[tuple[int, int]]) -> Iterator[Cell]:
     for column, (start, end) in enumerate(row):
-        piece = text[start:end]
-        begin = start + len(piece) - len(piece.lstrip())
-        finish = begin + len(piece.strip())
+        begin, finish = trimmed(text, start, end)
         if finish - begin >= 2 and text[begin] == text[finish - 1] == '"':
             begin, finish = begin + 1, finish - 1
         if text[begin:finish].strip():
@@ -185,8 +182,7 @@ def _cells(text: str, index: int, row: list[tuple[int, int]]) -> Iterator[Cell]:
 
 def _grow(blocks: list[Block], text: str, start: int, end: int) -> None:
     """Put a row into the last block while that stays short, else into a new one."""
-    end = start + len(text[start:end].rstrip())
-    start += len(text[start:end]) - len(text[start:end].lstrip())
+    start, end = trimmed(text, start, end)
     last = blocks[-1].span if blocks else None
     if last and end - last.start <= BLOCK_CHARACTERS:
         blocks[-1] = Block("table", Span(1, last.start, end))

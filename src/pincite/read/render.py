@@ -46,17 +46,13 @@ def marked_png(pixels: Pixels, marks: Sequence[Box], scale: float, hidden: Seque
     return to_png(tinted)
 
 
-def draw(engine: PdfiumEngine, index: int, dpi: float) -> tuple[Pixels, float]:
-    """Page `index` (from 0) as (height, width, 3) in red, green, blue, and the pixels a point has become."""
+def draw(engine: PdfiumEngine, index: int, dpi: float, part: Bounds | None = None) -> tuple[Pixels, float]:
+    """Page `index` (from 0) as (height, width, 3) in red, green, blue, and the pixels a point has become. All is black
+    that is not near `part`: left, top, right, bottom in points."""
     width, height = engine.size(index)
     scale = min(dpi / 72.0, MAX_SIDE / max(width, height, 1.0))
-    return _rendered(engine.page(index), scale, (0, 0, 0, 0)), scale
-
-
-def draw_part(engine: PdfiumEngine, index: int, dpi: float, part: Bounds) -> tuple[Pixels, float]:
-    """The same with all black that is not near `part`: left, top, right, bottom in points."""
-    width, height = engine.size(index)
-    scale = min(dpi / 72.0, MAX_SIDE / max(width, height, 1.0))
+    if part is None:
+        return _rendered(engine.page(index), scale, (0, 0, 0, 0)), scale
     left, top, right, bottom = part
     beside = ((left, width), (height - bottom, height), (width - right, width), (top, height))
     crop = [int(min(max(0.0, edge * scale - AROUND), max(0.0, size * scale - 2 * AROUND))) for edge, size in beside]

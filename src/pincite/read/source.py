@@ -15,7 +15,7 @@ from pincite.read.annotations import NO_ANNOTATIONS, LinkBox, PagePlace, drawn, 
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line, overlapping
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import LinkFound, PdfiumEngine
-from pincite.read.render import Pixels, draw, draw_part
+from pincite.read.render import Pixels, draw
 from pincite.read.scripts import has_gaps, letters_in, right_to_left, sampled_pages
 from pincite.read.unseen import (
     NO_FILLS,
@@ -124,7 +124,7 @@ class PdfSource:
             seen = without_overtyped(self.pdfium.glyphs(index, frame), fills)
         if self._signs.no_ink and not all_within(seen, self._images(index, frame)):
             seen = without_boxes(seen, frame.displayed(self.pdfium.without_ink(index)))
-        drawn = partial(draw_part, self.pdfium, index, POINTS)
+        drawn = partial(draw, self.pdfium, index, POINTS)
         seen = without_unseen(seen, fills, drawn, layers_off=self._signs.layers_off)
         if seen is found or letter_count("".join(seen.text)) == letter_count("".join(found.text)):
             return found

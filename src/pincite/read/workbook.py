@@ -220,6 +220,6 @@ def _rows(page: Page) -> list[list[str]]:
         shift = first - found[0].column
         row = [""] * (found[-1].column + shift + 1)
         for cell in found:
-            row[cell.column + shift] = page.text[cell.span.start : cell.span.end]
+            row[cell.column + shift] = page.text_of(cell.span)
         rows.append(row)
     return rows

@@ -32,6 +32,17 @@ class Box:
     right: float
     bottom: float
 
+    @classmethod
+    def around(cls, boxes: Iterable[Box]) -> Box:
+        """The smallest box around these, at least one."""
+        members = list(boxes)
+        return cls(
+            min([box.left for box in members]),
+            min([box.top for box in members]),
+            max([box.right for box in members]),
+            max([box.bottom for box in members]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -111,6 +122,10 @@ class Page:
     links: tuple[Link, ...] = ()
     place_names: tuple[PlaceName, ...] = ()
 
+    def text_of(self, span: Span) -> str:
+        """What the page says there."""
+        return self.text[span.start : span.end]
+
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
@@ -148,6 +163,10 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     members: tuple[Member, ...] = ()
+
+    def text_of(self, span: Span) -> str:
+        """What the document says there."""
+        return self.pages[span.page - 1].text_of(span)
 
 
 def page_offsets(pages: Iterable[Page]) -> list[int]:

@@ -111,7 +111,7 @@ def purge_other_policies(connection: Connection, digest: str) -> list[str]:
     """Delete the editions that are no longer current and were made by a policy of another digest, with all that hangs
     on them, and the chunks and vectors that no edition has then; what is deleted is overwritten where it can
     be. Their sources."""
-    membership, edition, chunk = schema.membership.c, schema.edition, schema.chunk
+    membership, edition = schema.membership.c, schema.edition
     current = select(membership.edition_key).where(membership.until.is_(None))
     past = select(edition.c.edition_key, edition.c.source_key, edition.c.versions_json)
     found = connection.execute(past.where(edition.c.edition_key.not_in(current))).all()
@@ -122,10 +122,7 @@ def purge_other_policies(connection: Connection, digest: str) -> list[str]:
     for key in gone:
         _delete_parts(connection, select(edition.c.edition_key).where(edition.c.edition_key == key))
         connection.execute(delete(edition).where(edition.c.edition_key == key))
-    held = select(schema.edition_chunk.c.chunk_id)
-    connection.execute(delete(chunk).where(chunk.c.chunk_id.not_in(held)))
-    texts = select(chunk.c.content_sha256)
-    connection.execute(delete(schema.vector).where(schema.vector.c.text_sha256.not_in(texts)))
+    _delete_unheld(connection)
     names = connection.execute(select(schema.source.c.source_key, schema.source.c.source_id)).all()
     return sorted(name for key, name in names if key in set(gone.values()))
 
@@ -137,17 +134,20 @@ def _policy_digest(versions_json: str) -> str:
 def purge_past(connection: Connection, first: int) -> int:
     """Delete the editions that are current at no revision from `first` on, with all that hangs on them, and the chunks
     and vectors that no edition has then; how many editions."""
-    membership, edition, chunk = schema.membership.c, schema.edition, schema.chunk
+    membership, edition = schema.membership.c, schema.edition
     kept = select(membership.edition_key).where(or_(membership.until.is_(None), membership.until > first))
     gone = select(edition.c.edition_key).where(edition.c.edition_key.not_in(kept))
     _delete_parts(connection, gone)
     removed = connection.execute(delete(edition).where(edition.c.edition_key.not_in(kept))).rowcount
     if removed:
-        held = select(schema.edition_chunk.c.chunk_id)
-        connection.execute(delete(chunk).where(chunk.c.chunk_id.not_in(held)))
-        texts = select(chunk.c.content_sha256)
-        connection.execute(delete(schema.vector).where(schema.vector.c.text_sha256.not_in(texts)))
+        _delete_unheld(connection)
     return removed
+
+
+def _delete_unheld(connection: Connection) -> None:
+    held, texts = select(schema.edition_chunk.c.chunk_id), select(schema.chunk.c.content_sha256)
+    connection.execute(delete(schema.chunk).where(schema.chunk.c.chunk_id.not_in(held)))
+    connection.execute(delete(schema.vector).where(schema.vector.c.text_sha256.not_in(texts)))
 
 
 def _delete_parts(connection: Connection, editions: Select[Any]) -> None:

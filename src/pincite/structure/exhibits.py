@@ -241,7 +241,8 @@ def _anchor(caption: Caption, blocks: Sequence[Placed], nest: Nest, captions: se
     else:
         parts = _table_parts(caption, blocks, nest, captions)
         start, end = min(start, parts[0].start), max(end, min(parts[-1].end, nest.next_start(start) or parts[-1].end))
-        box = _around([part.block.box for part in parts])
+        boxes = [part.block.box for part in parts if part.block.box is not None]
+        box = Box.around(boxes) if boxes else None
     return Anchor(0, caption.kind, caption.number, caption.title, caption.at.page.number, start, end, None, box)
 
 
@@ -300,18 +301,6 @@ def _is_limit(at: Placed) -> bool:
     if at.block.kind == "caption" or _MARKED.match(at.text):
         return True
     return max(len(line.split()) for line in at.text.split("\n")) >= TEXT_WORDS
-
-
-def _around(boxes: Sequence[Box | None]) -> Box | None:
-    known = [box for box in boxes if box is not None]
-    if not known:
-        return None
-    return Box(
-        min(box.left for box in known),
-        min(box.top for box in known),
-        max(box.right for box in known),
-        max(box.bottom for box in known),
-    )
 
 
 def _nameless(pages: Sequence[Sequence[Placed]], covered: Sequence[tuple[int, int]]) -> Iterator[Anchor]:

@@ -64,7 +64,7 @@ def _line(page: Page, block: Block) -> str:
     length = block.span.end - block.span.start
     if block.kind == "heading" or length > LONGEST_LINE:
         return ""
-    text = page.text[block.span.start : block.span.end]
+    text = page.text_of(block.span)
     return "" if "\n" in text.strip() else text
 
 
@@ -109,11 +109,11 @@ def mail_heads(document: Document) -> list[set[int]]:
     """For each page the positions of the blocks that are heads of mails: where a document begins with one, as mails and
     mailboxes do, all that it quotes and holds; a head elsewhere is an example."""
     first = document.pages[0] if document.pages else None
-    if first is None or not first.blocks or not is_mail_head(_text(document, 0, 0)):
+    if first is None or not first.blocks or not is_mail_head(first.text_of(first.blocks[0].span)):
         return [set() for _ in document.pages]
     return [
-        {index for index, _ in enumerate(page.blocks) if is_mail_head(_text(document, number, index))}
-        for number, page in enumerate(document.pages)
+        {index for index, block in enumerate(page.blocks) if is_mail_head(page.text_of(block.span))}
+        for page in document.pages
     ]
 
 
@@ -137,11 +137,6 @@ def is_mail_head(text: str) -> bool:
     if not all("-" in name for name in others):
         return False
     return "from" in known and len(known) > 1 and bool(_ADDRESS.search(text, 0, HEAD_CHARACTERS))
-
-
-def _text(document: Document, page: int, block: int) -> str:
-    span = document.pages[page].blocks[block].span
-    return document.pages[page].text[span.start : span.end]
 
 
 DEEPEST_LEVEL = 9
@@ -175,7 +170,7 @@ def _with_labels(page: Page, marked: set[int]) -> set[int]:
 
 
 def _is_label(page: Page, block: Block) -> bool:
-    text = page.text[block.span.start : block.span.end].strip(" :")
+    text = page.text_of(block.span).strip(" :")
     return block.kind != "heading" and bool(_LABEL.fullmatch(text))
 
 

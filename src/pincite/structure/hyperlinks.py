@@ -87,7 +87,7 @@ def _pointer(source_id: str, page: Page, offset: int, link: Link) -> _Pointer | 
     address = address_within(source_id, link.href)
     if address is None:
         return None
-    text = page.text[link.span.start : link.span.end]
+    text = page.text_of(link.span)
     return _Pointer(offset + link.span.start, offset + link.span.end, text, address[0], address[1] or None)
 
 

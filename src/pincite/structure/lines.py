@@ -57,9 +57,9 @@ def lines_of(page: Page, offset: int) -> Iterator[Line]:
     every = may_be_contents(page.text)
     shown = list(_joined(page, [item for item in page.blocks or whole_page(page) if item.kind not in _SILENT]))
     for index, block in enumerate(shown):
-        text = page.text[block.span.start : block.span.end]
+        text = page.text_of(block.span)
         following = shown[index + 1] if index + 1 < len(shown) else None
-        after = page.text[following.span.start : following.span.end] if following else ""
+        after = page.text_of(following.span) if following else ""
         position = offset + block.span.start
         for count, line in enumerate(text.split("\n")):
             stripped = line.strip()
@@ -177,7 +177,7 @@ def placed_pages(document: Document) -> list[list[Placed]]:
 def _placed(page: Page, offset: int) -> list[Placed]:
     blocks = [block for block in page.blocks or whole_page(page) if block.kind != "furniture"]
     return [
-        Placed(page, index, block, offset + block.span.start, page.text[block.span.start : block.span.end])
+        Placed(page, index, block, offset + block.span.start, page.text_of(block.span))
         for index, block in enumerate(blocks)
     ]
 

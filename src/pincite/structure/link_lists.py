@@ -83,7 +83,7 @@ def page_lists(document: Document, sections: Sequence[Section]) -> list[set[int]
 def _contents_of_text(page: Page, begins: Mapping[str, set[int]]) -> Iterator[int]:
     """The blocks whose lines have leaders before numbers that count up, and name sections."""
     for index, block in enumerate(page.blocks):
-        if block.kind in ("furniture", "table") or not may_list_pages(page.text[block.span.start : block.span.end]):
+        if block.kind in ("furniture", "table") or not may_list_pages(page.text_of(block.span)):
             continue
         lines = _lines_of(page, block)
         named = sum(_plain(entry.title) in begins for entry in lines.entries)
@@ -100,7 +100,7 @@ def may_list_pages(text: str) -> bool:
 def _lines_of(page: Page, block: Block) -> _Lines:
     if block.kind in ("furniture", "figure", "equation"):
         return _Lines(block, 0, ())
-    lines = [line for line in page.text[block.span.start : block.span.end].split("\n") if line.strip()]
+    lines = [line for line in page.text_of(block.span).split("\n") if line.strip()]
     return _Lines(block, len(lines), [entry for line in lines if (entry := _entry(line.strip()))])
 
 
@@ -181,7 +181,7 @@ def _within(page: Page, lines: Sequence[_Lines]) -> Iterator[int]:
         return
     for index in range(full[0], full[-1] + 1):
         block = lines[index].block
-        text = page.text[block.span.start : block.span.end]
+        text = page.text_of(block.span)
         if block.kind != "furniture" and (_is_full(lines[index]) or _is_between(text)):
             yield index
 
@@ -288,7 +288,7 @@ def _is_sentence(text: str) -> bool:
 
 def _leads_about(page: Page, block: Block, links: Sequence[Link]) -> bool:
     """Its links say "Next" and the like, and beside them stand at most the names of the pages that they lead to."""
-    words = (page.text[link.span.start : link.span.end] for link in links)
+    words = (page.text_of(link.span) for link in links)
     if not any(_says_about(piece) for piece in words if len(piece) <= LONGEST_ABOUT):
         return False
     if block.kind == "table":

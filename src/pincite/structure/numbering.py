@@ -95,27 +95,16 @@ def read_number(line: str) -> list[Reading]:
     """All ways to read the number at the start of a line, the plain one first; none where there is no number."""
     if not _MAY_START.match(line):
         return []
-    policy = _POLICY.match(line)
-    if policy:
-        return [_policy(policy)]
-    worded = _KEYWORD.match(line)
-    if worded:
-        return _worded(worded)
-    dotted = _DOTTED.match(line)
-    if dotted:
-        return _dotted(dotted)
-    lettered = _LETTER_DIGIT.match(line)
-    if lettered:
-        return _lettered(lettered)
-    single = _SINGLE.match(line)
-    if single:
-        text = single["number"] + single["suffix"]
-        plain = _reading("", [(int(single["number"]), single["suffix"])], text, single.end())
-        return [*plain, *_glued(single)]
-    roman = _SINGLE_ROMAN.match(line)
-    if roman and roman["number"]:
-        found = _reading("", [(roman_value(roman["number"]), "")], roman["number"], roman.end())
-        return [Reading(item.number, item.end, roman=True) for item in found]
+    for pattern, read in (
+        (_POLICY, _policy),
+        (_KEYWORD, _worded),
+        (_DOTTED, _dotted),
+        (_LETTER_DIGIT, _lettered),
+        (_SINGLE, _single),
+        (_SINGLE_ROMAN, _roman),
+    ):
+        if match := pattern.match(line):
+            return read(match)
     return []
 
 
@@ -167,15 +156,15 @@ def _worded(match: re.Match[str]) -> list[Reading]:
     return []
 
 
-def _policy(match: re.Match[str]) -> Reading:
+def _policy(match: re.Match[str]) -> list[Reading]:
     """Policies of each code ("CSP 4", "H2") are counted by themselves, as are lettered ones ("Policy B")."""
     if match["letter"]:
         letter = match["letter"].upper()
-        return Reading(Number(_POLICY_LANE, (_letter(letter),), f"Policy {letter}"), match.end(), worded=True)
+        return [Reading(Number(_POLICY_LANE, (_letter(letter),), f"Policy {letter}"), match.end(), worded=True)]
     code, value, suffix = (match["code"] or "").upper(), match["value"], match["suffix"].upper()
     gap = " " if code and match[0][: match.start("value")].endswith(" ") else ""
     name = f"Policy {code}{gap}{value}{suffix}"
-    return Reading(Number(f"{_POLICY_LANE}{code}", ((int(value), suffix),), name), match.end(), worded=True)
+    return [Reading(Number(f"{_POLICY_LANE}{code}", ((int(value), suffix),), name), match.end(), worded=True)]
 
 
 def _lettered_annex(letter: str, match: re.Match[str], *, repaired: bool = True) -> Reading:
@@ -212,15 +201,22 @@ def _lettered(match: re.Match[str]) -> list[Reading]:
     return found
 
 
-def _glued(match: re.Match[str]) -> list[Reading]:
+def _single(match: re.Match[str]) -> list[Reading]:
     """ "83" may be a misread "B3"."""
-    letters = LETTERS_FOR.get(match["number"][0], "") if len(match["number"]) > 1 and not match["suffix"] else ""
-    rest = match["number"][1:]
+    number, suffix, rest = match["number"], match["suffix"], match["number"][1:]
+    letters = LETTERS_FOR.get(number[0], "") if rest and rest[0] != "0" and not suffix else ""
     return [
-        Reading(Number("annex", (_letter(letter), (int(rest), "")), letter + rest), match.end(), repaired=True)
-        for letter in letters
-        if rest[0] != "0"
+        *_reading("", [(int(number), suffix)], number + suffix, match.end()),
+        *(
+            Reading(Number("annex", (_letter(letter), (int(rest), "")), letter + rest), match.end(), repaired=True)
+            for letter in letters
+        ),
     ]
+
+
+def _roman(match: re.Match[str]) -> list[Reading]:
+    found = _reading("", [(roman_value(match["number"]), "")], match["number"], match.end())
+    return [Reading(item.number, item.end, roman=True) for item in found]
 
 
 def _reading(lane: str, parts: list[tuple[int, str]], text: str, end: int) -> list[Reading]:

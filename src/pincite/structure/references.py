@@ -81,7 +81,7 @@ def find_references(
             if block.kind == "furniture":
                 continue
             start = offset + block.span.start
-            text = without_raised(page.text[block.span.start : block.span.end])
+            text = without_raised(page.text_of(block.span))
             found = [item for item in _attached(text, known, titles) if not own.hold(text, start, item.token)]
             references += _numbered(text, start, found, known, len(references))
     return tuple(references)

@@ -42,7 +42,7 @@ def sentence_bounds(text: str) -> list[tuple[int, int]]:
             bounds.append((start, match.end()))
             start = match.end()
     bounds.append((start, len(text)))
-    return [trimmed for begin, end in bounds if (trimmed := _trim(text, begin, end)) is not None]
+    return [(begin, end) for begin, end in (trimmed(text, *bound) for bound in bounds) if begin < end]
 
 
 def goes_on(text: str, following: str) -> bool:
@@ -53,13 +53,11 @@ def goes_on(text: str, following: str) -> bool:
     return bool(ending) and ending[-1] not in ENDS and beginning[:1].islower()
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """These bounds without the white space at both ends."""
     part = text[start:end]
-    stripped = part.strip()
-    if not stripped:
-        return None
     begin = start + len(part) - len(part.lstrip())
-    return begin, begin + len(stripped)
+    return begin, begin + len(part.strip())
 
 
 def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
