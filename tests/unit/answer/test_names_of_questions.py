@@ -109,7 +109,7 @@ def test_a_value_is_in_a_unit_of_its_quantity(quantity: str, text: str, left: bo
     [
         ("What does max_wal_size set?", ("max_wal_size",)),
         ("Is S275 or AB-12/4 used?", ("S275", "AB-12/4")),
-        ("What does -v and --verbose print?", ("--verbose",)),
+        ("What does -v and --verbose print?", ("-v", "--verbose")),
         ("What were sales in FY22 and Q3 2022 of 150m?", ()),
         ("What held from mid-2023 to post-2024, as COVID-19 did?", ("COVID-19",)),
         ("What is on p.3 of the 18th report?", ()),
