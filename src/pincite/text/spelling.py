@@ -6,8 +6,8 @@ import re
 
 _ISE = re.compile(r"(?<=\w{3})is(?=(?:e[drs]?|ers|ing|able|ations?|ational)$)")
 _KEPT = re.compile(
-    r"(?:adv|appra|compr|comprom|conc|dem|desp|dev|disgu|enterpr|exc|exerc|expert|franch|improv|inc|likew|merchand"
-    r"|otherw|parad|prec|prem|prom|pra|rev|superv|surm|surpr|telev|treat)is"
+    r"(?:adv|advert|appra|chast|compr|comprom|conc|dem|desp|dev|disgu|enfranch|enterpr|exc|exerc|expert|franch|improv|inc"
+    r"|likew|merchand|otherw|parad|pra|prec|prem|prom|rev|superv|surm|surpr|telev|treat)is"
 )
 """Words in "-ise" on both sides of the ocean."""
 _RULES = tuple(

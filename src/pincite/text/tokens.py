@@ -60,6 +60,7 @@ _CODE_END = r"\d*(?:(?<=\d)[a-z]+\d*\b)?"
 _CODE_HEAD = re.compile(r"[^\W\d_]+\d+(?=[a-z])")
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|{_OPTION}|[^\W\d_{_UNSPACED}]+(?:[’'][^\W\d_]+)?{_CODE_END}")
 _ASCII_TOKEN = re.compile(rf"[a-z0-9](?:(?<=\d)\d*(?:[.,]\d+)*|[a-z]*(?:'[a-z]+)?{_CODE_END})|{_OPTION}")
+_FIRST_UNSPACED = _UNSPACED[0]
 _STARTS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _VOWEL_SIGNS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _ARABIC_AND = re.compile("^[وف](?=ال..)")
@@ -87,8 +88,10 @@ def tokenise(text: str, language: str | None, *, without: frozenset[str] = froze
     for token in (_ASCII_TOKEN if folded.isascii() else _TOKEN).findall(folded):
         if token in function_words:
             continue
-        if token.isalpha():
-            tokens.extend(_bigrams(token) if _STARTS_UNSPACED.match(token) else (stem(token),))
+        if token[0] >= _FIRST_UNSPACED and _STARTS_UNSPACED.match(token):
+            tokens.extend(_bigrams(token))
+        elif token.isalpha():
+            tokens.append(stem(token))
         elif token[0].isdigit():
             tokens.append(fold_number(token))
         else:

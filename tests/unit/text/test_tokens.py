@@ -51,7 +51,7 @@ def test_british_and_american_spellings_meet(british: str, american: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "forms", ["precise precisely precision", "revise revised revision", "fill filling", "hour hours"]
+    "forms", ["precise precisely precision", "advertise advertisement", "fill filling", "hour hours"]
 )
 def test_words_that_have_one_spelling_keep_their_stem(forms: str) -> None:
     assert len(set(tokenise(forms, "en"))) == 1
@@ -93,6 +93,7 @@ def test_function_words_are_left_out() -> None:
 
 def test_scripts_without_spaces_give_bigrams() -> None:
     assert tokenise("防火墙", "zh") == ["防火", "火墙"]
+    assert tokenise("ที่นี่ A・ー", "th") == ["ที", "ี่", "่น", "นี", "ี่", "a", "・ー"]
 
 
 def test_function_words_of_the_question_are_none_in_any_language() -> None:
