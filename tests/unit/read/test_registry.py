@@ -35,9 +35,9 @@ from pincite.read.registry import READERS, reader_for, reader_of_bytes
         ("export.xls", b"\n<html><table><tr><td>1</td></tr></table></html>", "html"),
         ("export.xlsx", b"The export of the table failed: it is too large for this.", "text"),
         ("broken.docx", b"\0\1\2", "docx"),
-        ("notes.txt.gz", gzip.compress(b"Notes"), "packed"),
+        ("notes.txt.gz", gzip.compress(b"Notes", mtime=0), "packed"),
         ("notes", bz2.compress(b"Notes"), "packed"),
-        ("really.md", gzip.compress(b"Notes"), "packed"),
+        ("really.md", gzip.compress(b"Notes", mtime=0), "packed"),
     ],
 )
 def test_bytes_win_over_the_suffix_where_they_open_the_file(
