@@ -50,7 +50,8 @@ def test_a_hidden_sheet_of_an_old_workbook_is_named_and_not_read(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"no workbook", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, b"<html><table></table></html>"]
+    "content",
+    [b"", b"no\0workbook", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, b"<html><table></table></html>"],
 )
 def test_what_is_no_old_workbook_is_refused_with_what_to_do(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.xls"
