@@ -18,7 +18,6 @@ from pincite.read.render import TINT
 from pincite.wiring import open_engine
 from tests.e2e.conftest import COMMAND, Run, environment
 from tests.support.made_pdfs import change
-from tests.support.office_files import packed
 from tests.support.promises import SETTINGS, files, pages, store_of
 
 RAKES = "# Rota\n\nThe keeper of the lock rakes the gravel.\n"
@@ -151,7 +150,7 @@ def test_an_answer_says_when_a_cited_file_has_changed_or_gone_since(tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["a.tiff", "a.png", "a.7z", "a.odt", "a.rtf", "a.mp4", "a", "a.msg"])
 def test_what_cannot_be_read_is_refused_by_name_and_never_passed_over_in_silence(tmp_path: Path, name: str) -> None:
-    packed(tmp_path / name, {"member.txt": "The keeper rakes the gravel."})
+    (tmp_path / name).write_bytes(b"\x00\x01\x02 The keeper rakes the gravel.")
     with store_of(tmp_path) as engine:
         (state,) = engine.session().documents.sources()
     assert (state.source.source_id, state.status) == (name, "refused")
