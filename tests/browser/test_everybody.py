@@ -49,7 +49,7 @@ def documents(screen: Screen) -> None:
 
 def with_a_file_put_in(screen: Screen) -> None:
     documents(screen)
-    drop(screen, ("song.mp3", "la la"))
+    drop(screen, ("song.mp3", "la\0la"))
     ended(screen, "song.mp3", "refused")
     forgive(screen, 415)
 

@@ -127,7 +127,7 @@ def test_files_are_chosen_by_the_keyboard_and_the_list_renews_itself(address: st
 def test_a_file_that_cannot_be_read_says_why(address: str, opened: Opened) -> None:
     screen = opened(address)
     to_documents(screen)
-    drop(screen, ("song.mp3", "la la"), ("broken.pdf", "%PDF-1.4 and nothing more"))
+    drop(screen, ("song.mp3", "la\0la"), ("broken.pdf", "%PDF-1.4 and nothing more"))
     assert "'song.mp3': pincite" in ended(screen, "song.mp3", "refused")
     assert "is not a PDF that can be opened" in ended(screen, "broken.pdf", "refused")
     forgive(screen, 415)
