@@ -13,6 +13,7 @@ import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
