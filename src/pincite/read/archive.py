@@ -14,6 +14,7 @@ from typing import IO, Any, NamedTuple, Self
 from pincite.errors import ReadError
 from pincite.read.markup import Element, attribute, local, parse_xml
 from pincite.read.parts import fold
+from pincite.read.sniffing import OLE
 
 MAX_MEMBERS = 20_000
 MAX_MEMBER_BYTES = 256 * 2**20
@@ -21,7 +22,6 @@ MAX_TOTAL_BYTES = 1024 * 2**20
 MAX_PART_BYTES = 64 * 2**20
 RATIO_FREE_BYTES = 8 * 2**20
 MAX_RATIO = 200
-_OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError)
 
 
@@ -93,10 +93,10 @@ class Archive:
 def _open(path: Path) -> zipfile.ZipFile:
     try:
         with path.open("rb") as file:
-            head = file.read(len(_OLE_MAGIC))
+            head = file.read(len(OLE))
         if not head:
             raise ReadError("is empty (0 bytes)")
-        if head == _OLE_MAGIC:
+        if head == OLE:
             raise ReadError(
                 "is encrypted or in an old binary format: save it without a password, in the format of its suffix"
             )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from io import BytesIO
 from pathlib import Path, PurePath
-from typing import IO
 
 from pincite.errors import ReadError
 from pincite.installing import installed_version
@@ -33,8 +31,8 @@ class FileKind:
     """One kind of file, and its reader (`ports.FileReader`). `function` reads a file, named as "module:function"; its
     module must be cheap to import (engines are imported when a file is read). `revision` changes whenever the same
     bytes may give another document, and so do the versions of the `engines`. `magic`: byte strings that decide for the
-    kind when one stands in the first `within` bytes. `holds_files`: there are files inside, which are sources of their
-    own."""
+    kind when one stands in the first `within` bytes. `begins`: files that begin otherwise are mostly of another kind.
+    `holds_files`: there are files inside, which are sources of their own."""
 
     name: str
     function: str
@@ -43,6 +41,7 @@ class FileKind:
     suffixes: frozenset[str]
     magic: tuple[bytes, ...] = ()
     within: int = 0
+    begins: tuple[bytes, ...] = ()
     holds_files: bool = False
 
     @property
@@ -65,6 +64,8 @@ def _version_of(kind: FileKind) -> str:
 
 
 _LXML, _CHARSETS = "lxml", "charset-normalizer"
+_CONTAINER = (ZIP, OLE)
+"""A document that is a ZIP archive, or was encrypted."""
 READERS: tuple[FileKind, ...] = (
     FileKind(
         "pdf",
@@ -75,12 +76,14 @@ READERS: tuple[FileKind, ...] = (
         (b"%PDF-",),
         1024,
     ),
-    FileKind("docx", "pincite.read.docx:read_docx", "3", (_LXML,), frozenset({".docx", ".docm"})),
-    FileKind("pptx", "pincite.read.pptx:read_pptx", "2", (_LXML,), frozenset({".pptx", ".pptm", ".ppsx"})),
-    FileKind("xlsx", "pincite.read.xls:read_xlsx", "2", (_LXML,), frozenset({".xlsx", ".xlsm"})),
-    FileKind("xls", "pincite.read.xls:read_xls", "2", ("xlrd", _LXML), frozenset({".xls", ".xlt"})),
-    FileKind("ods", "pincite.read.odt:read_ods", "2", (_LXML,), frozenset({".ods"})),
-    FileKind("odt", "pincite.read.odt:read_odt", "2", (_LXML,), frozenset({".odt"})),
+    FileKind("docx", "pincite.read.docx:read_docx", "3", (_LXML,), frozenset({".docx", ".docm"}), begins=_CONTAINER),
+    FileKind(
+        "pptx", "pincite.read.pptx:read_pptx", "2", (_LXML,), frozenset({".pptx", ".pptm", ".ppsx"}), begins=_CONTAINER
+    ),
+    FileKind("xlsx", "pincite.read.xls:read_xlsx", "2", (_LXML,), frozenset({".xlsx", ".xlsm"}), begins=_CONTAINER),
+    FileKind("xls", "pincite.read.xls:read_xls", "2", ("xlrd", _LXML), frozenset({".xls", ".xlt"}), begins=(OLE,)),
+    FileKind("ods", "pincite.read.odt:read_ods", "2", (_LXML,), frozenset({".ods"}), begins=_CONTAINER),
+    FileKind("odt", "pincite.read.odt:read_odt", "2", (_LXML,), frozenset({".odt"}), begins=_CONTAINER),
     FileKind("rtf", "pincite.read.plain_text:read_rtf", "1", ("striprtf",), frozenset({".rtf"}), (b"{\\rtf",), 5),
     FileKind(
         "image",
@@ -91,7 +94,7 @@ READERS: tuple[FileKind, ...] = (
         (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*"),
         8,
     ),
-    FileKind("epub", "pincite.read.epub:read_epub", "8", (_LXML, _CHARSETS), frozenset({".epub"})),
+    FileKind("epub", "pincite.read.epub:read_epub", "8", (_LXML, _CHARSETS), frozenset({".epub"}), begins=_CONTAINER),
     FileKind("html", "pincite.read.html:read_html", "9", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
     FileKind(
         "markdown",
@@ -109,13 +112,22 @@ READERS: tuple[FileKind, ...] = (
         frozenset({".eml"}),
         holds_files=True,
     ),
-    FileKind("zip", "pincite.read.nested_files:read_zip", f"1.{REVISION}", (), frozenset({".zip"}), holds_files=True),
+    FileKind(
+        "zip",
+        "pincite.read.nested_files:read_zip",
+        f"1.{REVISION}",
+        (),
+        frozenset({".zip"}),
+        begins=(ZIP,),
+        holds_files=True,
+    ),
     FileKind(
         "packed",
         "pincite.read.nested_files:read_packed",
         f"1.{REVISION}",
         (),
         frozenset({".gz", ".bz2"}),
+        begins=PACKED,
         holds_files=True,
     ),
     FileKind(
@@ -128,33 +140,24 @@ READERS: tuple[FileKind, ...] = (
 )
 
 
-_ZIPPED = frozenset({"docx", "pptx", "xlsx", "ods", "odt", "epub", "zip"})
+def kind_of(name: PurePath, head: bytes) -> str | None:
+    """The kind of a file by its name and its first bytes, None where nothing reads it.
 
-
-def kind_of(name: PurePath, head: bytes, opened: Callable[[], IO[bytes]]) -> str | None:
-    """The kind of a file by its name, its first bytes, and all of them (`opened`) where these do not tell; None where
-    nothing reads it.
-
-    Bytes win over a suffix, over one that has a reader only where they open the file: a text may speak of them. Where
-    the bytes cannot be what the suffix says, the file is what they are.
+    Bytes win over a suffix, over one that has a reader only where they open the file: a text may speak of them. A file
+    that does not begin as its suffix promises is of the kind that its content tells, if it tells any.
     """
     by_suffix = _by_suffix(name)
-    magic = _opens_with_magic if by_suffix and by_suffix.name != "pdf" else _has_magic
+    magic = _opens_with_magic if by_suffix else _has_magic
     if by_magic := next((row for row in READERS if magic(row, head)), None):
         return by_magic.name
-    if by_suffix and not _contradicts(by_suffix, head):
+    is_archive = head.startswith((ZIP, *PACKED))
+    if by_suffix and (head.startswith(by_suffix.begins) if by_suffix.begins else not is_archive):
         return by_suffix.name
     if head.startswith(ZIP):
-        return kind_of_zip(opened)
+        return kind_of_zip(head)
     if head.startswith(PACKED):
         return "packed"
     return kind_of_text(name, head) or (by_suffix.name if by_suffix else None)
-
-
-def _contradicts(kind: FileKind, head: bytes) -> bool:
-    """Whether a file that begins so cannot be of this kind."""
-    starts = {"xls": (OLE,), "packed": PACKED}.get(kind.name, (ZIP, OLE) if kind.name in _ZIPPED else ())
-    return not head.startswith(starts) if starts else head.startswith((ZIP, *PACKED))
 
 
 def kind_at(path: Path, name: str = "") -> str | None:
@@ -162,7 +165,7 @@ def kind_at(path: Path, name: str = "") -> str | None:
 
     `name`: what it is called, where that differs from its path.
     """
-    return kind_of(Path(name) if name else path, _head(path), lambda: path.open("rb"))
+    return kind_of(Path(name) if name else path, _head(path))
 
 
 def reader_for(path: Path, name: str = "") -> FileKind:
@@ -172,7 +175,7 @@ def reader_for(path: Path, name: str = "") -> FileKind:
 
 def reader_of_bytes(name: str, data: bytes) -> FileKind:
     """The reader for a file of this name and content; raises ReadError where there is none."""
-    return _reader_of(Path(name), kind_of(Path(name), data[:HEAD_BYTES], lambda: BytesIO(data)))
+    return _reader_of(Path(name), kind_of(Path(name), data[:HEAD_BYTES]))
 
 
 def version_for(path: Path) -> str:

@@ -133,9 +133,7 @@ def _merge(reference: str) -> dict[tuple[int, int], tuple[int, int]]:
 
 
 MAX_XLS_BYTES = 256 * 2**20
-ZIP_MAGIC = b"PK\x03\x04"
-"""How a workbook of today begins, which is called .xls often enough."""
-BROKEN = (AssertionError, AttributeError, LookupError, TypeError, ValueError, OSError, struct.error)
+BROKEN = (AssertionError, AttributeError, LookupError, TypeError, ValueError, OSError, BadZipFile, struct.error)
 """What xlrd raises beside its own errors for workbooks that are damaged."""
 
 
@@ -144,8 +142,6 @@ def read_xls(path: Path, options: ReadOptions) -> Document:
     import xlrd
 
     content = read_bytes(path, MAX_XLS_BYTES)
-    if content.startswith(ZIP_MAGIC):
-        return read_xlsx(path, options)
     book = Workbook(options.max_characters)
     try:
         opened = xlrd.open_workbook(file_contents=content, formatting_info=True, on_demand=True, logfile=StringIO())

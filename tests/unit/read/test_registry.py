@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from tests.support.office_files import packed
@@ -52,10 +53,10 @@ def test_bytes_win_over_the_suffix_where_they_open_the_file(
 @pytest.mark.parametrize(
     ("parts", "kind"),
     [
-        (["word/document.xml"], "docx"),
-        (["ppt/presentation.xml"], "pptx"),
-        (["xl/workbook.xml"], "xlsx"),
-        (["notes.txt"], "zip"),
+        (["_rels/.rels", "word/document.xml"], "docx"),
+        (["_rels/.rels", "ppt/presentation.xml"], "pptx"),
+        (["docProps/app.xml", "xl/theme/theme1.xml", "_rels/.rels"], "xlsx"),
+        (["word/notes.txt"], "zip"),
     ],
 )
 def test_an_office_file_is_known_whatever_it_is_called(tmp_path: Path, name: str, parts: list[str], kind: str) -> None:
@@ -65,7 +66,9 @@ def test_an_office_file_is_known_whatever_it_is_called(tmp_path: Path, name: str
 
 
 def test_an_open_document_is_known_by_its_type(tmp_path: Path) -> None:
-    path = packed(tmp_path / "sheet", {"mimetype": "application/vnd.oasis.opendocument.spreadsheet"})
+    path = tmp_path / "sheet"
+    with ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
     assert reader_for(path).name == "ods"
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Question
 from pincite.answer.material.sentence_features import FEATURES, features_of
-from pincite.answer.material.sentences import Sentence, heading_of
+from pincite.answer.material.sentences import Sentence
 from pincite.records.pages import Span
 
 MOST_SAID = 0.5
@@ -122,7 +122,7 @@ def says_something(sentence: Sentence) -> bool:
     text, quote, kind = sentence.text, sentence.passage.quotes[0], sentence.passage.kind
     if kind == "caption" or not _LETTER.search(text) or (kind != "table" and _is_title(text)):
         return False
-    if text.endswith(".") and _LABEL.sub("", text) == heading_of(sentence.chunk):
+    if text.endswith(".") and _LABEL.sub("", text) == sentence.heading:
         return False
     return len(_VALUE_CELL.findall(quote)) < SEVERAL_VALUES and not _ENDS_IN_AMOUNTS.search(text)
 

@@ -65,11 +65,11 @@ class Unit:
 
     def item_up_to(self, place: int) -> range:
         """The places of the sentences of a list's item up to one of them: what it says leans on those before it."""
-        starts = {(page, start) for page, start, _ in block_starts(self.chunk)}
+        blocks = _block_numbers(self.chunk, self.sentences)
         opens = (
             at
             for at in range(place, 0, -1)
-            if ITEM_LABEL.match(self.sentences[at].text) or start_of(self.sentences[at].passage) in starts
+            if ITEM_LABEL.match(self.sentences[at].text) or blocks[at] != blocks[at - 1]
         )
         return range(next(opens, place), place + 1)
 
