@@ -215,7 +215,7 @@ def _names_of(told: RelationStated) -> NamesTold:
     return NamesTold(names_in(told.subject), names_in(told.object), told.confidence, told.label)
 
 
-TOKENS_VERSION = "9"
+TOKENS_VERSION = "8"
 ACCESS_VERSION = "1"
 VECTORS = "vectors"
 KIND = "vector_index"

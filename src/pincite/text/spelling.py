@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+_MAY_DIFFER = re.compile(r"is[ei]|isa|ys[ei]|our|[bt]re|ll[ei]|enc|ogue|^(?:programme|aluminium|sulph|grey)")
 _ISE = re.compile(r"(?<=\w{3})is(?=(?:e[drs]?|ers|ing|able|ations?|ational)$)")
 _KEPT = re.compile(
     r"(?:adv|advert|appra|chast|compr|comprom|conc|dem|desp|dev|disgu|enfranch|enterpr|exc|exerc|expert|franch|improv|inc"
@@ -29,6 +30,8 @@ _RULES = tuple(
 
 def one_spelling(word: str) -> str:
     """An English word in small letters as it is spelled in America: "colour", "organised", "metres", "licence"."""
+    if not _MAY_DIFFER.search(word):
+        return word
     if not _KEPT.match(word):
         word = _ISE.sub("iz", word)
     for pattern, spelled in _RULES:

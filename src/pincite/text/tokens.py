@@ -54,12 +54,11 @@ _SNOWBALL = {
 }
 _UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _DASHES = "-–−"
-_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
-_OPTION = rf"(?<![^\s(\[{{<|,/=`'\"“‘])[{_DASHES}]{{1,2}}[a-z]\w*(?:-\w+)*"
+_OPTION = rf"[{_DASHES}](?<![^\s(\[{{<|,/=`'\"“‘].)[{_DASHES}]?[a-z]\w*(?:-\w+)*"
 _CODE_END = r"\d*(?:(?<=\d)[a-z]+\d*\b)?"
 _CODE_HEAD = re.compile(r"[^\W\d_]+\d+(?=[a-z])")
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|{_OPTION}|[^\W\d_{_UNSPACED}]+(?:[’'][^\W\d_]+)?{_CODE_END}")
-_ASCII_TOKEN = re.compile(rf"[a-z0-9](?:(?<=\d)\d*(?:[.,]\d+)*|[a-z]*(?:'[a-z]+)?{_CODE_END})|{_OPTION}")
+_ASCII_TOKEN = re.compile(rf"[a-z]+(?:'[a-z]+)?{_CODE_END}|\d+(?:[.,]\d+)*|{_OPTION}")
 _FIRST_UNSPACED = _UNSPACED[0]
 _STARTS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _VOWEL_SIGNS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
@@ -77,13 +76,11 @@ def tokenise(text: str, language: str | None, *, without: frozenset[str] = froze
 
     Numbers are folded: "0,4" and "0.4", "1 500", "1,500" and "1500" give the same token. So do "m²" and "m2"; a raised
     number behind another, or behind a word, is a token of its own. Options of commands ("-B", "--jobs") and codes with
-    letters behind their digits ("S275JR") are tokens as a whole, too; a function word in capitals is a name ("ANY").
+    letters behind their digits ("S275JR") are tokens as a whole, too.
     """
     folded = _fold(text)
     stem = _stemmer(language or "en")
     function_words = FUNCTION_WORDS.get(language or "", frozenset()) | without
-    if not text.isupper():
-        function_words = function_words.difference(map(str.casefold, _CAPITALS.findall(text)))
     tokens: list[str] = []
     for token in (_ASCII_TOKEN if folded.isascii() else _TOKEN).findall(folded):
         if token in function_words:

@@ -27,11 +27,6 @@ def test_an_option_is_another_token_than_its_letter() -> None:
     assert tokenise("--drain-first", "en") == ["-drain-first", "drain", "first"]
 
 
-def test_a_function_word_in_capitals_is_a_name() -> None:
-    assert tokenise("the difference between ANY and SOME", "en") == ["differ", "between", "ani", "some"]
-    assert tokenise("THE LOAD OF ANY ROOF", "en") == ["load", "roof"]
-
-
 def test_word_forms_meet_in_their_stem() -> None:
     assert tokenise("loads loading loaded", "en") == ["load"] * 3
     assert tokenise("Lasten", "de") == tokenise("Last", "de")
