@@ -38,7 +38,7 @@ _POLICY = re.compile(
     re.IGNORECASE,
 )
 _DOTTED = re.compile(
-    r"(?P<first>\d{1,3}[A-H]|[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?=[.lIOS]*\d)(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)"
+    r"(?P<first>\d{1,3}[A-H]|[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?=[.lIOS]{0,27}\d)(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)"
     r"\.?(?=\s|$|[A-Z][a-z])"
 )
 _LETTER_DIGIT = re.compile(r"(?P<first>[A-Z])(?P<rest>\d{1,2}(?:\.\d{1,3}){0,6})\.?(?=\s|$)")
