@@ -4,7 +4,8 @@
 # make soak    a service that is asked, written to and hurt for three minutes, all at once
 # make test-models  the same for what needs a real language model: fetches one of 240 MB
 # make docs    write the generated pages of docs/ and BENCHMARKS.md, and build the documentation site into build/site
-# make bench   measure on the sets of DATA (and of build/foreign, see bench/run.py), write docs/measurements.md and BENCHMARKS.md
+# make bench   measure on the sets of DATA (and of build/foreign, see bench/run.py), write docs/measurements.md and BENCHMARKS.md;
+#              takes many hours: make bench SETS="obliqa_dev speed" measures these anew and keeps what was measured of the others
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
 
@@ -23,6 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PINCITE_MAKE_DOCS := $(value DOCS)
 export PINCITE_MAKE_QUESTION := $(value Q)
 export PINCITE_MAKE_DATA := $(value DATA)
+export PINCITE_MAKE_SETS := $(value SETS)
 
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 PACKAGE = $(PIP_INSTALL) --no-deps --no-build-isolation --editable . && $(BIN)/python -m compileall -qq src
@@ -128,7 +130,7 @@ docs: $(DEVELOPED)
 	@echo "Open build/site/index.html"
 
 bench: $(DEVELOPED)
-	$(BIN)/python -m bench.run "$$PINCITE_MAKE_DATA" build/foreign build/bench docs/measurements.md evaluation/results
+	$(BIN)/python -m bench.run "$$PINCITE_MAKE_DATA" build/foreign build/bench docs/measurements.md evaluation/results $$PINCITE_MAKE_SETS
 	$(BIN)/python tools/write_benchmarks.py docs/measurements.md BENCHMARKS.md
 
 # The runtime and model locks are held to the versions that the tests run with.

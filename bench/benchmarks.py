@@ -130,6 +130,7 @@ Written by `make bench` from the JSON files of the evaluation commands, never by
 figures that matter most. Means have their 95 % bootstrap interval. `keyword` is plain BM25 and `vector` plain dense
 search, of the same run on the same chunks. What pincite learned was trained on the even rows of these sets (first byte
 of the SHA-256 of a row's id). Rows named "held out" are over the odd rows only, and the targets are judged by these.
+The last column names the commit that was measured: a whole run takes many hours, so some figures are older than others.
 """
 
 
@@ -321,14 +322,12 @@ TARGETS = (
 )
 
 
-def write_benchmarks(folder: Path, target: Path, commit: str = "") -> None:
-    """Write the page from all `*.json` files of the folder; what was not measured has no row. `commit` names the code
-    that was measured."""
+def write_benchmarks(folder: Path, target: Path) -> None:
+    """Write the page from all `*.json` files of the folder; what was not measured has no row."""
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     by_command = {command: [report for report in reports if report["command"] == command] for command in COMMANDS}
     parts = [
         HEAD,
-        *([f"Commit: {commit}.", ""] if commit else []),
         *_targets(reports),
         *_section("Retrieval", by_command["eval retrieval"], RANKING_COLUMNS),
         *_section("Time and space", by_command["eval retrieval"], COST_COLUMNS),
@@ -384,12 +383,12 @@ def _section(title: str, reports: Sequence[Report], columns: Sequence[str]) -> I
     found = {metric for report in reports for figures in report["results"].values() for metric in figures}
     shown = [column for column in columns if column in found]
     rows = [
-        [report["set"], NAMES.get(key, key), *(_cell(report, key, metric) for metric in shown)]
+        [report["set"], NAMES.get(key, key), *(_cell(report, key, metric) for metric in shown), report["commit"]]
         for report in reports
         for key in report["results"]
     ]
     if rows:
-        yield from (f"## {title}", "", *_table(["set", "", *shown], rows), "")
+        yield from (f"## {title}", "", *_table(["set", "", *shown, "commit"], rows), "")
 
 
 def _cell(report: Report, key: str, metric: str) -> str:

@@ -1,10 +1,11 @@
-"""Measure on every set below a folder: python -m bench.run DATA FOREIGN FOLDER docs/measurements.md RESULTS
+"""Measure on every set below a folder: python -m bench.run DATA FOREIGN FOLDER docs/measurements.md RESULTS [NAME ...]
 
 Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
 sampled section titles, and with their questions where they have some); references and sections against the gold of
-the data and of `evaluation/gold`; then all sets with a corpus in one store. One JSON file each goes into FOLDER,
-the page is written from them, and what they hold beside single questions is kept in RESULTS. Stores live in
-FOLDER/stores and are made anew; sets with the same corpus share one.
+the data and of `evaluation/gold`; then all sets with a corpus in one store. One JSON file each goes into FOLDER;
+RESULTS keeps it with the commit, without what each question led to, and the page is written from RESULTS. Stores live
+in FOLDER/stores; sets with the same corpus share one. Everything takes many hours: with names, only those are measured,
+and what RESULTS and FOLDER hold of the others stays.
 FOREIGN holds the documents of Debian's packages that `evaluation/gold/answers/foreign.md` names, as fetch_documents.py
 fetches them; without that folder its questions are left out.
 """
@@ -89,14 +90,12 @@ def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
         yield folder.name, ["triplets", str(folder)]
 
 
-def keep_results(folder: Path, kept: Path, commit: str) -> None:
-    """What the measurements of this folder gave, with the commit, and without what each question led to."""
-    kept.mkdir(parents=True, exist_ok=True)
-    for path in sorted(folder.glob("*.json")):
-        report = json.loads(path.read_text(encoding="utf-8"))
-        report.pop("per_query", None)
-        text = json.dumps({"commit": commit, **report}, ensure_ascii=False, indent=1, sort_keys=True)
-        (kept / path.name).write_text(f"{text}\n", encoding="utf-8")
+def keep_result(measured: Path, kept: Path, commit: str) -> None:
+    """What one measurement gave, with the commit, and without what each question led to."""
+    report = json.loads(measured.read_text(encoding="utf-8"))
+    report.pop("per_query", None)
+    text = json.dumps({"commit": commit, **report}, ensure_ascii=False, indent=1, sort_keys=True)
+    (kept / measured.name).write_text(f"{text}\n", encoding="utf-8")
 
 
 def commit_of(folder: Path) -> str:
@@ -105,45 +104,57 @@ def commit_of(folder: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def main(
-    data: Path, foreign: Path, folder: Path, page: Path, kept: Path | None = None, *, scripts: Sequence[str] = SCRIPTS
-) -> int:
-    """Measure set by set and script by script, with the threads of the command line; the page is written even where one
-    of them fails."""
-    limit_threads()
-    measurements = [
-        *commands(data, foreign),
-        *structure_commands(data),
-        *triplet_commands(data),
-        *answer_commands(data),
-    ]
-    if not measurements:
-        sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
-    shutil.rmtree(folder, ignore_errors=True)
+def all_commands(data: Path, foreign: Path, folder: Path) -> dict[str, list[str]]:
+    """By name of each measurement the arguments of Python that make it."""
     stores, together = folder / "stores", folder / "all_sets"
-    merging = [sys.executable, "-m", "bench.merge_sets", str(data), str(together)]
-    if not subprocess.run(merging, check=False).returncode:
-        measurements.append((together.name, ["retrieval", str(together)]))
-    failed = []
-    for name, arguments in measurements:
-        print(f"== {' '.join(arguments)}", flush=True)
-        command = [sys.executable, "-c", PINCITE, "eval", *arguments]
+    evaluations = dict(
+        [
+            *commands(data, foreign),
+            *structure_commands(data),
+            *triplet_commands(data),
+            *answer_commands(data),
+            (together.name, ["retrieval", str(together)]),
+        ]
+    )
+    found = {}
+    for name, arguments in evaluations.items():
         keeping = ["--store", str(stores)] if arguments[0] in ("retrieval", "pages", "answers") else []
-        options = [*keeping, "--out", str(folder / f"{name}.json")]
-        if subprocess.run([*command, *options], check=False).returncode:
-            failed.append(name)
-    for name in scripts:
-        command = [sys.executable, "-m", f"bench.{name}", str(data), str(stores), str(folder / f"{name}.json")]
-        if subprocess.run(command, check=False).returncode:
-            failed.append(name)
+        found[name] = ["-c", PINCITE, "eval", *arguments, *keeping, "--out", str(folder / f"{name}.json")]
+    for name in SCRIPTS:
+        found[name] = ["-m", f"bench.{name}", str(data), str(stores), str(folder / f"{name}.json")]
+    return found
+
+
+def main(data: Path, foreign: Path, folder: Path, page: Path, kept: Path, *, names: Sequence[str] = ()) -> int:
+    """Measure these, or all; with the threads of the command line. Each result is kept at once, and the page is written
+    even where a measurement fails."""
+    limit_threads()
+    known = all_commands(data, foreign, folder)
+    if len(known) == len(SCRIPTS) + 1:
+        sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
+    if unknown := set(names) - known.keys():
+        sys.exit(f"not a measurement: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    kept.mkdir(parents=True, exist_ok=True)
+    if not names:
+        shutil.rmtree(folder, ignore_errors=True)
+        for old in kept.glob("*.json"):
+            old.unlink()
     commit = commit_of(Path(__file__).parent)
-    write_benchmarks(folder, page, commit)
-    if kept is not None:
-        keep_results(folder, kept, commit)
+    failed = []
+    for name in names or known:
+        print(f"== {name}", flush=True)
+        if name == "all_sets":
+            merging = [sys.executable, "-m", "bench.merge_sets", str(data), str(folder / name)]
+            subprocess.run(merging, check=False)
+        if subprocess.run([sys.executable, *known[name]], check=False).returncode:
+            failed.append(name)
+        else:
+            keep_result(folder / f"{name}.json", kept, commit)
+    write_benchmarks(kept, page)
     if failed:
         print(f"not measured: {', '.join(failed)}", file=sys.stderr)
     return bool(failed)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(Path, sys.argv[1:])))
+    sys.exit(main(*map(Path, sys.argv[1:6]), names=sys.argv[6:]))

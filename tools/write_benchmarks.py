@@ -5,7 +5,6 @@ BENCHMARKS.md repeats the rows of docs/measurements.md that matter most; nothing
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -176,11 +175,14 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
 def summary(page: str) -> str:
     """The one screen, of this page of measurements; what was not measured has no row."""
     tables = dict(_tables(page))
-    commit = re.search(r"^Commit: .*$", page, re.MULTILINE)
-    lines = [HEAD, *([_rooted(commit[0]), ""] if commit else [])]
+    lines = [HEAD]
     for title, figures in GROUPS.items():
-        rows = [f"| {one.words} | {cell} |" for one in figures if (cell := _cell(tables, one))]
-        lines += [f"## {title}", "", "| What | Figure |", "| --- | --- |", *rows, ""] if rows else []
+        rows = [
+            f"| {one.words} | {cell} | {_cell(tables, one._replace(column='commit'))} |"
+            for one in figures
+            if (cell := _cell(tables, one))
+        ]
+        lines += [f"## {title}", "", "| What | Figure | Commit |", "| --- | --- | --- |", *rows, ""] if rows else []
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -197,10 +199,6 @@ def _cell(tables: Mapping[str, list[list[str]]], figure: Figure) -> str:
     if found is None or figure.column not in head:
         return ""
     return found[head.index(figure.column)].partition(" ")[0]
-
-
-def _rooted(line: str) -> str:
-    return line.replace("](decisions/", "](docs/decisions/")
 
 
 def main(page: Path, target: Path) -> int:

@@ -15,7 +15,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_column_of_the_page_of_figures_is_one_that_the_command_writes() -> None:
-    known = {"set", "", "target", "measured", "reached", "sizes", "machine", "versions"}
+    known = {"set", "", "target", "measured", "reached", "commit", "sizes", "machine", "versions"}
     known |= {column for name, columns in vars(benchmarks).items() if name.endswith("_COLUMNS") for column in columns}
     heads = re.findall(r"^\|(.+)\|\n\| ---", PAGE, re.MULTILINE)
     assert heads
