@@ -245,6 +245,68 @@ def test_a_sentence_that_leans_on_the_one_before_it_is_said_with_it(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "leaning", "question"),
+    [
+        ("The porter holds a key of the gate.", "Otherwise, guests ring the bell at the wall.", "Who rings the bell?"),
+        (
+            "The caretaker files a plan of the garden.",
+            "So, look into this file for the hedges.",
+            "Where are the hedges?",
+        ),
+        (
+            "A frozen pipe may burst at night.",
+            "To prevent this, drain the boiler in autumn.",
+            "When is the boiler drained?",
+        ),
+    ],
+)
+def test_a_sentence_is_said_with_the_one_that_it_points_back_to(
+    tmp_path: Path, before: str, leaning: str, question: str
+) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("house.pdf"), document([("paragraph", f"{before} {leaning}")]))])
+        said = engine.ask(question, receipt=False).statements
+    assert [statement.text for statement in said] == [before, leaning]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The key is lost and this key opens the gate.",
+        "The tenant pays the rent under this Agreement.",
+        "If the rent is late, this is told to the owner.",
+        "The yard was swept this year.",
+        "It is forbidden to burn leaves.",
+    ],
+)
+def test_a_sentence_that_names_what_it_speaks_of_points_back_to_nothing(text: str) -> None:
+    (sentence,) = sentences([("paragraph", text)])
+    assert not sentence.points_back
+
+
+def test_a_paragraph_that_leans_on_the_one_before_it_is_said_with_its_last_sentence(tmp_path: Path) -> None:
+    first = "The lamps of the stairs go out where the fuse of the cellar has melted."
+    second = "This happens when the heater and the mangle run at the same hour."
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        paragraphs: list[tuple[BlockKind, str]] = [
+            ("paragraph", f"The stairs are lit at dusk. {first}"),
+            ("paragraph", second),
+        ]
+        engine.index_documents([(source("lamps.pdf"), document(paragraphs))])
+        said = engine.ask("Does it happen when the mangle runs?", receipt=False).statements
+    assert [statement.text for statement in said] == [first, second]
+
+
+def test_of_a_code_is_said_what_holds_the_code(tmp_path: Path) -> None:
+    plain = [f"The sluice of pond {number} is opened and closed by hand in spring." for number in range(8)]
+    coded = "A line with SLUICEX shuts the gate at night and opens it again in the morning."
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("ponds.pdf"), document([("paragraph", text) for text in (*plain, coded)]))])
+        said = engine.ask("What does SLUICEX do with the sluice of the pond?", receipt=False).statements
+    assert [statement.text for statement in said] == [coded]
+
+
 def test_what_an_item_goes_on_to_say_is_said_with_its_beginning(tmp_path: Path) -> None:
     chain = "- Anchor chain. Necessary only if the boat lies outside the harbour at night."
     text = f"The boat carries:\n\n- Two oars.\n{chain}\n- Lamp of brass. Its oil is kept in the shed.\n- Pump.\n"

@@ -188,12 +188,27 @@ _NO_IDENTIFIER = re.compile(r"(?:FY|Q|H|CY|p|pp|sec|fig|no)[-.]?\d[\d./-]*|(?-i:
 
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+_LONG_CAPITALS = re.compile(r"(?<![\w-])[A-Z]{3,}(?![\w-])")
 
 
 def identifiers_in(question: str) -> tuple[str, ...]:
     """The identifiers and codes of a question, as typed; periods and places are none."""
     found = (match.group().rstrip(".-/") for match in _IDENTIFIER.finditer(question))
     return tuple(dict.fromkeys(name for name in found if not _NO_IDENTIFIER.fullmatch(name)))
+
+
+def codes_in(question: str) -> tuple[str, ...]:
+    """Its identifiers, and its words of three capitals and more, where not all of it is in capitals."""
+    capitals = () if question.isupper() else _LONG_CAPITALS.findall(question)
+    names = [name for name in capitals if name.casefold() not in FUNCTION_WORDS["en"]]
+    return tuple(dict.fromkeys((*identifiers_in(question), *names)))
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether an identifier stands in a text and not as a part of a longer one; its own white space aside, and its
+    case where it is more than capitals."""
+    spread = r"[\s_.-]?".join(map(re.escape, name)) if "_" not in name else re.escape(name)
+    return bool(re.search(rf"(?<![\w-]){spread}(?!\w)", text, 0 if _LONG_CAPITALS.fullmatch(name) else re.I))
 
 
 def quoted_in(question: str) -> tuple[str, ...]:

@@ -24,12 +24,22 @@ LEAST_WEIGHT = 1e-9
 """Of words together, so that no words have the share 0."""
 
 _LEADING_NUMBER = re.compile(r"^(?:[A-Z]|[A-Z]?\.?\d[\d.]*(?:\(\w+\))*P?)(?=\s)")
+_ITSELF = (
+    r"(?:act|agreement|annex|appendix|article|book|chapter|clause|contract|directive|document|figure|guide|guidance|manual|"
+    r"page|paper|paragraph|part|policy|regulation|report|schedule|section|standard|table)s?\b"
+)
+"""What a document calls itself and its parts."""
 _LEANS = re.compile(
-    r"(?:he|she|it|they|his|her|its|their|this|these|those|such)\b(?!\s+(?:act|agreement|annex|appendix|article|book|"
-    r"chapter|clause|contract|directive|document|figure|guide|guidance|manual|page|paper|paragraph|part|policy|"
-    r"regulation|report|schedule|section|standard|table)s?\b)",
+    rf"(?:he|she|it|they|his|her|its|their|this|these|those|such)\b(?!\s+{_ITSELF})"
+    r"|(?:otherwise|instead|so|if so|if not|as a result|in (?:this|that|such an?|these|those) (?:case|event)s?),"
+    r"|(?:to \w+|for|after|before|because of) (?:this|that|it|these|those),",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(
+    rf"\b(?:this|these|those) (?!{_ITSELF}|(?:day|week|month|quarter|year|century|time|moment)s?\b)"
+    r"(?P<verb>(?:is|are|was|were|has|have|can|may|will|should|must|means)\b)?(?P<noun>[a-z]{3,})?"
+)
+"""Inside of a sentence: "this file", "whether this is okay"; not "this Agreement"."""
 EMPTY_IT = re.compile(
     r"it\s+(?:is|was|has|may|can|should|must|shall|will|follows|seems|appears)\b.*\b(?:that|to)\b", re.IGNORECASE
 )
@@ -62,8 +72,18 @@ class Sentence:
 
     @property
     def leans(self) -> bool:
-        """Whether it opens with a word for something in front of it ("It", "This field")."""
+        """Whether it opens with words for something in front of it ("It", "This field", "Otherwise,")."""
         return bool(_LEANS.match(self.text)) and not EMPTY_IT.match(self.text)
+
+    @property
+    def points_back(self) -> bool:
+        """Whether it leans, or speaks of "this file" without having named one."""
+        return self.leans or any(map(self._is_unnamed, _POINTS_BACK.finditer(self.text)))
+
+    def _is_unnamed(self, pointed: re.Match[str]) -> bool:
+        before = self.text[: pointed.start()].casefold()
+        noun = (pointed["noun"] or "").removesuffix("s")
+        return "," not in before if pointed["verb"] else bool(noun) and noun not in before
 
 
 def heading_of(chunk: ChunkRecord) -> str:

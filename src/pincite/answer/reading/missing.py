@@ -9,7 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from pincite.answer.asked.bounds import asked_bounds
-from pincite.answer.asked.noun_phrases import identifiers_in, quoted_in
+from pincite.answer.asked.noun_phrases import identifiers_in, quoted_in, stands_in
 from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import topic_of
@@ -75,18 +75,12 @@ def missing_names(case: Case, statements: Sequence[Statement], known: Sequence[M
     looked_in = tuple(place_of(chunk) for chunk in cited[:LOOKED_IN])
     languages = case.retrieval.query.languages
     held = frozenset[str]().union(*families_of(near, languages))
-    missed = [name for name in identifiers if not _stands_in(name, near)]
+    missed = [name for name in identifiers if not stands_in(name, near)]
     missed += [name for name in quoted if any(word.isdisjoint(held) for word in families_of(name, languages))]
     told = " ".join(item.aspect for item in known)
     return [
         Missing(name, looked_in) for name in dict.fromkeys(missed) if not any(word in told for word in name.split())
     ]
-
-
-def _stands_in(name: str, text: str) -> bool:
-    """Whether an identifier stands in a text, its own white space and case aside, and not as a part of a longer one."""
-    spread = r"[\s_.-]?".join(map(re.escape, name)) if "_" not in name else re.escape(name)
-    return bool(re.search(rf"(?<![\w-]){spread}(?!\w)", text, re.I))
 
 
 def not_found(case: Case) -> Statement:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.answer.asked.noun_phrases import codes_in, stands_in
 from pincite.answer.material.columns import asked_cells, names_label
 from pincite.answer.material.passages import is_plain_value
 from pincite.answer.material.select import can_answer, is_new, says_something
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.units import Unit
 from pincite.answer.reading.chances import UnitRead, log_odds
 from pincite.answer.reading.reads import CaseRead
@@ -31,6 +33,8 @@ of the facts in 51 to 54 words."""
 LEAST_SHARE = 0.7
 """Without a reader: of the likeliest unit's chance, for what stands behind it. Of written questions' facts .45, .6, .7
 and .8 stated .40, .38, .35 and .33, in 62, 54, 48 and 43 words."""
+FEW = 0.2
+"""Of the units that were read: a code that more of them hold does not tell them apart."""
 LEAST_BEHIND = 0.5
 """The chance of what stands behind the finding of a plan, which has answered already."""
 
@@ -83,7 +87,8 @@ def choose_units(
     answer, and what lies `within` so many logits of that; behind what was `said` (source ids and spans), only what says
     something else; nothing of units whose chance is below `least`."""
     items = [item for item in read.units if item.chance >= least and (fits is None or fits(item.unit))]
-    pieces = [piece for item in _on_the_row(read, _near(items)) for piece in _pieces_of(read, item, said, fits)]
+    near = _on_the_row(read, _with_codes(read, _near(items)))
+    pieces = [piece for item in near for piece in _pieces_of(read, item, said, fits)]
     by_unit: dict[int, list[Piece]] = {}
     for piece in _likeliest(pieces, room, within, is_first=not said):
         by_unit.setdefault(id(piece.item), []).append(piece)
@@ -124,6 +129,17 @@ def _near(items: Sequence[UnitRead]) -> list[UnitRead]:
     """The units that are about as relevant as the likeliest."""
     best = items[0].reading if items else None
     return [item for item in items if not best or not item.reading or item.reading.relevance >= best.relevance - NEAR]
+
+
+def _with_codes(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]:
+    """The units that hold a code of the question ("PRELOADRM", "--depth"), where few of those that were read do."""
+    texts = {id(item): f"{item.unit.readable.path}\n{item.unit.text}" for item in read.units}
+    codes = [
+        code
+        for code in codes_in(read.case.question.text)
+        if sum(stands_in(code, text) for text in texts.values()) <= FEW * len(texts)
+    ]
+    return [item for item in items if any(stands_in(code, texts[id(item)]) for code in codes)] or items
 
 
 def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list[int]:
@@ -169,7 +185,8 @@ def _lies_within(piece: Piece, best: Piece, within: float) -> bool:
 
 def _joined(read: CaseRead, pieces: Sequence[Piece]) -> Unit:
     """Pieces of one unit in the order of its text: items behind their lead-in, a sentence behind the one that it leans
-    on, with the value behind it ("Ct = 1,0"); of a row the cells that are asked for."""
+    on, be it the last of the unit before, with the value behind it ("Ct = 1,0"); of a row the cells that are asked
+    for."""
     item = pieces[0].item
     unit, question = item.unit, read.case.question
     if unit.row is not None:
@@ -178,11 +195,22 @@ def _joined(read: CaseRead, pieces: Sequence[Piece]) -> Unit:
     if unit.is_list:
         places.update([0, *(part for place in places for part in unit.item_up_to(place))])
     else:
-        leaning = {place - 1 for place in places if place and unit.sentences[place].leans}
+        leaning = {place - 1 for place in places if place and unit.sentences[place].points_back}
         values = {place + 1 for place in places if any(is_plain_value(s.text) for s in unit.sentences[place + 1 :][:1])}
         able = (place for place in leaning | values if can_answer(unit.sentences[place], question))
         places.update(able)
-    return Unit(tuple(unit.sentences[place] for place in sorted(places)))
+    before = _before(unit.sentences[0]) if 0 in places and not unit.is_list else []
+    chosen = [unit.sentences[place] for place in sorted(places)]
+    return Unit((*(sentence for sentence in before if can_answer(sentence, question)), *chosen))
+
+
+def _before(sentence: Sentence) -> list[Sentence]:
+    """The sentence in front of one that leans on it; none below a heading inside its section, which is said instead."""
+    if not sentence.leans or sentence.opens or sentence.below is not None:
+        return []
+    others = sentences_of_chunk(sentence.chunk, sentence.evidence, sentence.rank)
+    kind = sentence.passage.kind
+    return [other for other in others if other.position == sentence.position - 1 and other.passage.kind == kind]
 
 
 def _statements(read: CaseRead, pieces: Sequence[Piece]) -> list[Statement]:

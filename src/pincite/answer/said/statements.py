@@ -49,7 +49,7 @@ def told_by(unit: Unit, confidence: float, chunks: Chunks) -> list[Statement]:
 def _below_heading(statement: Statement, sentence: Sentence) -> Statement:
     """What a sentence says, behind the heading inside its section that it leans on."""
     heading = sentence.below
-    if heading is None or not sentence.leans:
+    if heading is None or not sentence.points_back:
         return statement
     start = len(statement.locator) + 2 if statement.locator else 0
     text = f"{statement.text[:start]}{heading.text}: {statement.text[start:]}"
