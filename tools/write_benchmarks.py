@@ -5,6 +5,7 @@ BENCHMARKS.md repeats the rows of docs/measurements.md that matter most; nothing
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -175,7 +176,8 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
 def summary(page: str) -> str:
     """The one screen, of this page of measurements; what was not measured has no row."""
     tables = dict(_tables(page))
-    lines = [HEAD]
+    note = re.search(r"^Note: .*$", page, re.MULTILINE)
+    lines = [HEAD, *([note[0].replace("](decisions/", "](docs/decisions/"), ""] if note else [])]
     for title, figures in GROUPS.items():
         rows = [
             f"| {one.words} | {cell} | {_cell(tables, one._replace(column='commit'))} |"
