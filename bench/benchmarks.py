@@ -130,7 +130,8 @@ Written by `make bench` from the JSON files of the evaluation commands, never by
 figures that matter most. Means have their 95 % bootstrap interval. `keyword` is plain BM25 and `vector` plain dense
 search, of the same run on the same chunks. What pincite learned was trained on the even rows of these sets (first byte
 of the SHA-256 of a row's id). Rows named "held out" are over the odd rows only, and the targets are judged by these.
-The last column names the commit that was measured: a whole run takes many hours, so some figures are older than others.
+A whole run takes many hours, so each figure names the commit that was measured; answers at ad1ffa3 were given before
+pincite had a reader of its own (decision [0515](decisions/0515-answers-are-read.md)).
 """
 
 
