@@ -66,8 +66,14 @@ SOAK_COLUMNS = (
 )
 SOAK_MORE = {"memory_mb": 50, "answering_mb": 50, "files": 20, "generations": 3}
 """What may be held more after an hour than after a quarter of it: caches, a generation that is being read. By eye."""
-HARM = ("damages_wrong", "damages_broken", "kills_harmful")
-FAULT_COLUMNS = ("damages", "damages_right", "damages_told", "kills", *HARM)
+HARM = (
+    *("damages_wrong", "damages_broken", "kills_harmful", "kills_aimed_harmful"),
+    *("mutants_bad_runs", "mutants_lost", "uploads_broken", "uploads_lost"),
+)
+FAULT_COLUMNS = (
+    *("damages", "damages_right", "damages_told", "kills", "kills_aimed"),
+    *("mutants_indexed", "mutants_refused", "uploads_taken", *HARM),
+)
 STRANGE_MANUALS = (
     *("manuals as PDF", "manuals as HTML"),
     *("aspell-doc", "bind9-doc", "git-doc", "ntpsec-doc", "shorewall-doc"),
