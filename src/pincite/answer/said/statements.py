@@ -61,8 +61,7 @@ def _below_heading(statement: Statement, sentence: Sentence) -> Statement:
     if heading is None:
         return statement
     start = len(statement.locator) + 2 if statement.locator else 0
-    _, named = locator_and_text(sentence.chunk.section_number, heading.text)
-    text = f"{statement.text[:start]}{named}: {statement.text[start:]}"
+    text = f"{statement.text[:start]}{heading.text}: {statement.text[start:]}"
     return replace(statement, text=text, citations=(*citations_of(heading, sentence.chunk), *statement.citations))
 
 
