@@ -298,20 +298,6 @@ def test_a_paragraph_that_leans_on_the_one_before_it_is_said_with_its_last_sente
     assert [statement.text for statement in said] == [first, second]
 
 
-def test_what_has_no_subject_is_said_behind_the_term_that_it_stands_under(tmp_path: Path) -> None:
-    path = tmp_path / "tools.md"
-    path.write_text(
-        "# Tools\n\n## Mangle\n\nA press for wet linen.\n\n## Hod\n\nThe hod carries bricks.\n", encoding="utf-8"
-    )
-    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
-        engine.index([path])
-        (press,) = engine.ask("Which tool is a press for linen?", receipt=False).statements
-        (hod,) = engine.ask("What carries the bricks?", receipt=False).statements
-    assert press.text == "Mangle: A press for wet linen."
-    assert [citation.quote for citation in press.citations] == ["Mangle", "A press for wet linen."]
-    assert hod.text == "The hod carries bricks."
-
-
 def test_of_a_code_is_said_what_holds_the_code(tmp_path: Path) -> None:
     plain = [f"The sluice of pond {number} is opened and closed by hand in spring." for number in range(8)]
     coded = "A line with SLUICEX shuts the gate at night and opens it again in the morning."

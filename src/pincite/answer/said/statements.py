@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-from pincite.answer.material.passages import Passage, Passaged, headings_inside, passages_of, start_of
+from pincite.answer.material.passages import Passage, Passaged, passages_of
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.material.units import Unit
-from pincite.graph.parser import parse
-from pincite.graph.trees import words_of
 from pincite.records.answers import Statement, StatementKind
 from pincite.records.chunks import ChunkRecord
 from pincite.records.citations import Citation
@@ -21,10 +18,6 @@ _LABEL = re.compile(r"\([^()]*\)P?$")
 _OWN_LABEL = re.compile(r"[^\w(]*\((?P<digits>\d{1,3}|[lI])\)(?P<principle>P?)\s+(?=\S)")
 # A dash before a figure may be its sign.
 _BULLET = re.compile(r"^(?:[•●▪◦■‣]\s+(?=\S)|[*–-]\s+(?=[^\W\d_]))")
-
-LONGEST_TERM = 5
-"""Words of a heading that names what the text below it speaks of."""
-_SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 
 Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
 
@@ -43,7 +36,8 @@ def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
 
 
 def told_by(unit: Unit, confidence: float, chunks: Chunks) -> list[Statement]:
-    """A unit sentence by sentence, behind the heading that the first one leans on; a list as one statement."""
+    """A unit sentence by sentence, in front of one that leans on a heading inside its section that heading; a list as
+    one statement."""
     if not unit.is_list:
         first, *others = [quoted(sentence, confidence, chunks) for sentence in unit.sentences]
         return [_below_heading(first, unit.sentences[0]), *others]
@@ -53,36 +47,13 @@ def told_by(unit: Unit, confidence: float, chunks: Chunks) -> list[Statement]:
 
 
 def _below_heading(statement: Statement, sentence: Sentence) -> Statement:
-    """What a sentence says, behind the heading that it leans on: one inside its section to which it points back, or the
-    term above it that says what it speaks of ("format.log: Output of the partition tool")."""
-    heading = sentence.below if sentence.points_back else None
-    if heading is None and _lacks_subject(sentence):
-        heading = _term_above(sentence)
-    if heading is None:
+    """What a sentence says, behind the heading inside its section that it leans on."""
+    heading = sentence.below
+    if heading is None or not sentence.points_back:
         return statement
     start = len(statement.locator) + 2 if statement.locator else 0
     text = f"{statement.text[:start]}{heading.text}: {statement.text[start:]}"
     return replace(statement, text=text, citations=(*citations_of(heading, sentence.chunk), *statement.citations))
-
-
-def _term_above(sentence: Sentence) -> Passage | None:
-    """The short heading that a sentence stands under, in its chunk."""
-    start = start_of(sentence.passage)
-    above = [heading for heading, _ in headings_inside(sentence.chunk) if start_of(heading) < start]
-    last = above[-1] if above else None
-    return last if last and len(last.text.split()) <= LONGEST_TERM and not last.text.endswith("?") else None
-
-
-@lru_cache(maxsize=512)
-def _has_subject(text: str) -> bool:
-    (tree,) = parse([words_of(text)])
-    return not _SUBJECTS.isdisjoint(tree.relations)
-
-
-def _lacks_subject(sentence: Sentence) -> bool:
-    """Whether no verb of an English sentence has a subject, and it is no value."""
-    text = sentence.text
-    return sentence.chunk.language in (None, "en") and sentence.passage.kind != "table" and not _has_subject(text)
 
 
 def stated(
