@@ -83,8 +83,6 @@ class Glyphs:
 
     def joined(self, other: Glyphs) -> Glyphs:
         """These characters and those of another behind them."""
-        if not len(other):
-            return self
         return Glyphs(
             text=self.text + other.text,
             x=np.concatenate([self.x, other.x]),

@@ -15,7 +15,7 @@ import numpy as np
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
 from pincite.read.reading_order import Rules, plan_page
-from pincite.read.scripts import right_to_left, shift, turn_brackets, turn_upright
+from pincite.read.scripts import shift, turn_brackets, turn_upright
 from pincite.read.segments import Segments
 from pincite.read.tables import PlannedCell, PlannedTable
 from pincite.records.pages import Box
@@ -175,8 +175,7 @@ class _Writer:
         boxes = np.concatenate([np.zeros((0, 4)), *(part[3] for part in parts)])
         joined = list(map(self._glyphs.text.__getitem__, order.tolist()))
         shift(joined, levels, codes)
-        if right_to_left(self._glyphs.codes).any():
-            turn_brackets(joined, codes)
+        turn_brackets(joined, codes)
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
         parted = np.flatnonzero(codes)
         for position, code in zip(parted.tolist(), codes[parted].tolist(), strict=True):

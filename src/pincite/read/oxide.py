@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import lru_cache
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
@@ -69,7 +68,7 @@ class OxideEngine:
             size=_column(_SIZE, chars),
             angle=frame.display_angle(_column(_ANGLE, chars)),
             font=self._font_ids(chars),
-            colour=_colours(list(map(_COLOUR, chars))),
+            colour=_spread([(_packed(colour), count) for colour, count in _runs(_COLOUR, chars)]),
             fonts=tuple(self._known),
         )
 
@@ -131,14 +130,6 @@ def _spread(runs: list[tuple[int, int]]) -> Ints:
     return np.repeat(values, counts)
 
 
-def _colours(colours: list[tuple[float, float, float]]) -> Ints:
-    packed = {colour: _packed(colour) for colour in set(colours)}
-    if len(packed) == 1:
-        return np.full(len(colours), packed[colours[0]], dtype=np.int64)
-    return np.fromiter(map(packed.__getitem__, colours), np.int64, len(colours))
-
-
-@lru_cache(maxsize=1024)
 def _packed(colour: tuple[float, float, float] | None) -> int:
     """0xRRGGBB, -1 for none."""
     if colour is None:

@@ -15,7 +15,7 @@ from unicodedata import bidirectional
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import UNMAPPED, Glyphs, Ints
+from pincite.read.glyphs import UNMAPPED, Glyphs, Ints, codes_of
 from pincite.text.looks import subscript, superscript
 
 Bools = NDArray[np.bool_]
@@ -61,6 +61,8 @@ def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: In
 def turn_brackets(characters: list[str], separators: Ints) -> None:
     """Fix the direction of brackets in right-to-left text by the words beside them, in place: engines turn some.
     `separators`: 0 behind a character whose word goes on."""
+    if not right_to_left(codes_of(characters)).any():
+        return
     for position, character in enumerate(characters):
         pair = _PAIRS.get(character)
         if pair is not None:

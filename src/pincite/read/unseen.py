@@ -155,8 +155,6 @@ def _streams(data: Data) -> Iterator[bytes]:
 
 def _pale(glyphs: Glyphs, fills: Fills) -> Bools:
     """White characters that no colour lies around."""
-    if glyphs.colour.max(initial=0) < PALE << 16:
-        return np.zeros(len(glyphs), dtype=np.bool_)
     red, green, blue = glyphs.colour >> 16, glyphs.colour >> 8 & 255, glyphs.colour & 255
     found: Bools = np.minimum(np.minimum(red, green), blue) >= PALE
     if found.any():
