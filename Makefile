@@ -5,7 +5,7 @@
 # make test-models  the same for what needs a real language model: fetches one of 240 MB
 # make docs    write the generated pages of docs/ and BENCHMARKS.md, and build the documentation site into build/site
 # make bench   measure on the sets of DATA (and of build/foreign, see bench/run.py), write docs/measurements.md and BENCHMARKS.md;
-#              takes many hours: make bench SETS="obliqa_dev speed" measures these anew and keeps what was measured of the others
+#              takes many hours; make bench SETS="obliqa_dev speed" measures only those and keeps the other results
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
 

@@ -4,8 +4,9 @@ Folders with a corpus are measured by `pincite eval retrieval`, folders below DA
 sampled section titles, and with their questions where they have some); references and sections against the gold of
 the data and of `evaluation/gold`; then all sets with a corpus in one store. One JSON file each goes into FOLDER;
 RESULTS keeps it with the commit, without what each question led to, and the page is written from RESULTS. Stores live
-in FOLDER/stores; sets with the same corpus share one. Everything takes many hours: with names, only those are measured,
-and what RESULTS and FOLDER hold of the others stays.
+in FOLDER/stores and are made anew in each run; sets with the same corpus share one. A whole run takes many hours: with
+names, only those are measured, in this order, and the results of the others stay. speed, serve and overhead ask the
+store of obliqa_dev, serve and language those of the documents: name these sets first.
 FOREIGN holds the documents of Debian's packages that `evaluation/gold/answers/foreign.md` names, as fetch_documents.py
 fetches them; without that folder its questions are left out.
 """
@@ -105,17 +106,15 @@ def commit_of(folder: Path) -> str:
 
 
 def all_commands(data: Path, foreign: Path, folder: Path) -> dict[str, list[str]]:
-    """By name of each measurement the arguments of Python that make it."""
+    """By name of each measurement the arguments of Python that make it; none where the data holds no sets."""
     stores, together = folder / "stores", folder / "all_sets"
     evaluations = dict(
-        [
-            *commands(data, foreign),
-            *structure_commands(data),
-            *triplet_commands(data),
-            *answer_commands(data),
-            (together.name, ["retrieval", str(together)]),
-        ]
+        [*commands(data, foreign), *structure_commands(data), *triplet_commands(data), *answer_commands(data)]
     )
+    if not evaluations:
+        return {}
+    if any(data.glob("*/corpus.jsonl*")):
+        evaluations[together.name] = ["retrieval", str(together)]
     found = {}
     for name, arguments in evaluations.items():
         keeping = ["--store", str(stores)] if arguments[0] in ("retrieval", "pages", "answers") else []
@@ -130,15 +129,14 @@ def main(data: Path, foreign: Path, folder: Path, page: Path, kept: Path, *, nam
     even where a measurement fails."""
     limit_threads()
     known = all_commands(data, foreign, folder)
-    if len(known) == len(SCRIPTS) + 1:
+    if not known:
         sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
     if unknown := set(names) - known.keys():
-        sys.exit(f"not a measurement: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+        sys.exit(f"no such measurement: {', '.join(sorted(unknown))}; choose from {', '.join(known)}")
     kept.mkdir(parents=True, exist_ok=True)
-    if not names:
-        shutil.rmtree(folder, ignore_errors=True)
-        for old in kept.glob("*.json"):
-            old.unlink()
+    shutil.rmtree(folder / "stores" if names else folder, ignore_errors=True)
+    for old in () if names else kept.glob("*.json"):
+        old.unlink()
     commit = commit_of(Path(__file__).parent)
     failed = []
     for name in names or known:

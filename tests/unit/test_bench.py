@@ -79,7 +79,7 @@ def test_what_is_not_measured_again_keeps_its_figures_and_their_commit(two_sets:
 
 
 def test_a_measurement_that_does_not_exist_is_told_with_those_that_do(two_sets: Path) -> None:
-    with pytest.raises(SystemExit, match=r"not a measurement: fast; there are broken, empty, .*speed"):
+    with pytest.raises(SystemExit, match=r"no such measurement: fast; choose from broken, empty, .*speed"):
         measure(two_sets, "fast", "empty")
 
 

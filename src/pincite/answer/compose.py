@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pincite.answer.asked.bounds import asked_bounds
-from pincite.answer.asked.noun_phrases import codes_in, stands_in
+from pincite.answer.asked.noun_phrases import codes_in
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
@@ -277,7 +277,7 @@ def _names(case: Case, thing: str) -> Callable[[Unit], bool] | None:
     words, codes = families_of(thing, case.retrieval.query.languages), codes_in(thing)
 
     def fits(unit: Unit) -> bool:
-        if any(stands_in(code, unit.text) for code in codes):
+        if any(map(unit.holds, codes)):
             return True
         held = unit.sentences[0].context.union(*(sentence.roots for sentence in unit.sentences))
         return all(not word.isdisjoint(held) for word in words)

@@ -37,6 +37,7 @@ _POLICY = re.compile(
     r"(?=[\s.:)\u2013\u2014-]|$)[.:)]*\s*",
     re.IGNORECASE,
 )
+# The look ahead ends where the seven longest parts would: without a bound, a search takes quadratic time.
 _DOTTED = re.compile(
     r"(?P<first>\d{1,3}[A-H]|[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?=[.lIOS]{0,27}\d)(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)"
     r"\.?(?=\s|$|[A-Z][a-z])"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
 
+from pincite.answer.asked.noun_phrases import stands_in
 from pincite.answer.asked.question import roots_of
 from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, Place, block_starts, start_of
@@ -72,6 +73,10 @@ class Unit:
             if ITEM_LABEL.match(self.sentences[at].text) or blocks[at] != blocks[at - 1]
         )
         return range(next(opens, place), place + 1)
+
+    def holds(self, code: str) -> bool:
+        """Whether an identifier stands in its text or in the headings above it."""
+        return stands_in(code, f"{self.readable.path}\n{self.text}")
 
     @property
     def readable(self) -> Readable:

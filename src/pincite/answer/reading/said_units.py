@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.asked.noun_phrases import codes_in, stands_in
+from pincite.answer.asked.noun_phrases import codes_in
 from pincite.answer.material.columns import asked_cells, names_label
 from pincite.answer.material.passages import is_plain_value
 from pincite.answer.material.select import can_answer, is_new, says_something
@@ -34,7 +34,7 @@ LEAST_SHARE = 0.7
 """Without a reader: of the likeliest unit's chance, for what stands behind it. Of written questions' facts .45, .6, .7
 and .8 stated .40, .38, .35 and .33, in 62, 54, 48 and 43 words."""
 FEW = 0.2
-"""Of the units that were read: a code that more of them hold does not tell them apart."""
+"""Of the units that were read: a code that more of them hold does not tell them apart. By eye, not measured."""
 LEAST_BEHIND = 0.5
 """The chance of what stands behind the finding of a plan, which has answered already."""
 
@@ -133,13 +133,10 @@ def _near(items: Sequence[UnitRead]) -> list[UnitRead]:
 
 def _with_codes(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]:
     """The units that hold a code of the question ("PRELOADRM", "--depth"), where few of those that were read do."""
-    texts = {id(item): f"{item.unit.readable.path}\n{item.unit.text}" for item in read.units}
-    codes = [
-        code
-        for code in codes_in(read.case.question.text)
-        if sum(stands_in(code, text) for text in texts.values()) <= FEW * len(texts)
-    ]
-    return [item for item in items if any(stands_in(code, texts[id(item)]) for code in codes)] or items
+    codes = codes_in(read.case.question.text)
+    holders = [{id(item) for item in read.units if item.unit.holds(code)} for code in codes]
+    chosen = set().union(*(ids for ids in holders if len(ids) <= FEW * len(read.units)))
+    return [item for item in items if id(item) in chosen] or items
 
 
 def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list[int]:
@@ -208,9 +205,8 @@ def _before(sentence: Sentence) -> list[Sentence]:
     """The sentence in front of one that leans on it; none below a heading inside its section, which is said instead."""
     if not sentence.leans or sentence.opens or sentence.below is not None:
         return []
-    others = sentences_of_chunk(sentence.chunk, sentence.evidence, sentence.rank)
-    kind = sentence.passage.kind
-    return [other for other in others if other.position == sentence.position - 1 and other.passage.kind == kind]
+    other = sentences_of_chunk(sentence.chunk, sentence.evidence, sentence.rank)[sentence.position - 1]
+    return [other] if other.passage.kind == sentence.passage.kind else []
 
 
 def _statements(read: CaseRead, pieces: Sequence[Piece]) -> list[Statement]:
