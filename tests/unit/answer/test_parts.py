@@ -48,6 +48,11 @@ def test_it_is_what_the_first_part_names_and_a_part_without_evidence_says_where_
     assert "a.pdf" in {place.filename for place in missing.looked_in}
 
 
+def test_it_is_no_place_where_the_first_part_names_something_else() -> None:
+    where, how = parts_of("Where does Acme store its plans on Linux, and how is it removed?")
+    assert (where.asked, how.asked) == ("Where does Acme store its plans on Linux", "how is Acme removed")
+
+
 def test_where_nothing_is_found_of_any_part_the_whole_is_refused(engine: Engine) -> None:
     assert engine.ask("Who painted saffron in Reykjavik and when was it sung?", receipt=False).refused
 

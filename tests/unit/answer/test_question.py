@@ -45,6 +45,8 @@ def test_the_kind_of_thing_that_answers(question: str, expected: str) -> None:
         ("What is the maximum size in metres of a parking bay?", "size in metres of a parking bay"),
         ("What is a fire wall?", None),
         ("Which switch sets the feed rate?", None),
+        ("Which other speeds can I choose?", None),
+        ("Which other axle loads are allowed?", "axle loads"),
     ],
 )
 def test_the_quantity_whose_value_is_asked(question: str, quantity: str | None) -> None:

@@ -67,6 +67,8 @@ _AFTER_NAME = frozenset(
     "applies apply and or if when where has have covers used use be i we".split()
 )
 _ARTICLES = frozenset({"a", "an", "the"})
+_OF_SEVERAL = frozenset("allowed available different further other possible several supported valid various".split())
+"""In front of a quantity: which of its values is asked, not what it is called."""
 _TERM_WORD = re.compile(r"[^\W\d][\w-]*")
 _MEANING = re.compile(r"\b(?:mean|meant by|meaning of|definition of)\b|^define\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
@@ -139,6 +141,8 @@ def asked_quantity(question: Question) -> str | None:
     """The name of the quantity whose value is asked ("partial factor"), None where no value is: words with an article
     among them hold a verb ("Which option sets the rate?")."""
     words, start, end = _asked_name(question.text)
+    while start < end and words[start].lower() in _OF_SEVERAL:
+        start += 1
     name = words[start:end]
     if not name or not _ARTICLES.isdisjoint(name) or not re.fullmatch(rf"(?:{_MEASURES})s?", name[-1].lower()):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -174,7 +175,7 @@ def _worded_parts(question: str) -> list[Part]:
     names = names_in(parts[0].split(" ", 1)[-1])
     if not names and any(_IT.search(part) or _OF_IT.search(part) for part in parts[1:]):
         return []
-    thing = _whole_name(parts[0], names[-1]) if names else ""
+    thing = _whole_name(parts[0], _subject(parts[0], names)) if names else ""
     later = [Part(part, _IT.sub(thing, _OF_IT.sub(f"{thing}’s", part))) for part in parts[1:]]
     return [Part(parts[0], parts[0]), *later]
 
@@ -185,6 +186,12 @@ def part_case(case: Case, part: str) -> Case:
     question = understand(query)
     ranked = rank_sentences(question, case.sentences, long=long_documents(case.sentences, case.around))
     return Case(question, replace(case.retrieval, query=query), tuple(ranked), case.around, case.beyond)
+
+
+def _subject(text: str, names: Sequence[str]) -> str:
+    """The last name that is no place ("on Linux", "in Paris"), else the last."""
+    places = {name for name in names if re.search(rf"\b(?:at|in|on|under) (?:the )?{re.escape(name)}", text)}
+    return next((name for name in reversed(names) if name not in places), names[-1])
 
 
 def _whole_name(text: str, name: str) -> str:
