@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
@@ -47,6 +47,7 @@ _HELD = f"""
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND (classid::bigint << 32 | objid::bigint) = {_KEY}"""
 _TRY_LOCK = text(f"SELECT pg_try_advisory_lock({_KEY}), pg_backend_pid()")
+_UNLOCK = f"SELECT pg_advisory_unlock({_KEY})"
 _HOLDER = text(f"SELECT application_name FROM pg_stat_activity WHERE pid IN ({_HELD})")
 _COUNT = "UPDATE meta SET value = (value::bigint + 1)::text WHERE name = :name"
 _COUNTED = text(_COUNT)
@@ -124,7 +125,8 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def writer_lock(self) -> Iterator[None]:
-        """An advisory lock that a session of its own holds, which is called by the name of the holder."""
+        """An advisory lock that a session of its own holds, which is called by the name of the holder. It is given up
+        in so many words: the server ends a session some time after its connection was closed."""
         own = f"pincite, process {os.getpid()} on {socket.gethostname()}"[:63]
         engine = self._engine((), isolation_level="AUTOCOMMIT", poolclass=NullPool, name=own)
         with self._translated():
@@ -142,6 +144,8 @@ class PostgresDatabase(Database):
                 yield
             finally:
                 self._writer = None
+                with suppress(DBAPIError):
+                    connection.exec_driver_sql(_UNLOCK)
 
     def close(self) -> None:
         """Let go of the connections."""

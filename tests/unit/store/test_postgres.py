@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import URL
+from sqlalchemy import URL, event
+from sqlalchemy.pool import Pool
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.postgres import running_server
@@ -78,6 +82,28 @@ def test_one_process_writes_at_a_time_and_is_named(postgres_url: URL) -> None:
         second.put_edition(sample_edition("a.pdf", ["text"]))
     first.close()
     second.close()
+
+
+def test_the_next_writer_need_not_wait_until_the_server_has_ended_the_session_of_the_last(postgres_url: URL) -> None:
+    stopped: list[int] = []
+
+    def stop(connection: Any, _: object) -> None:
+        stopped.append(connection.info.backend_pid)
+        os.kill(stopped[-1], signal.SIGSTOP)
+
+    database = PostgresDatabase(postgres_url)
+    event.listen(Pool, "close", stop)
+    try:
+        with database.writer_lock():
+            pass
+        with database.writer_lock():
+            pass
+    finally:
+        event.remove(Pool, "close", stop)
+        for process in stopped:
+            os.kill(process, signal.SIGCONT)
+        database.close()
+    assert len(stopped) == 2
 
 
 def test_a_writer_whose_session_was_ended_writes_no_more(postgres_url: URL) -> None:
