@@ -74,6 +74,10 @@ FAULT_COLUMNS = (
     *("damages", "damages_right", "damages_told", "kills", "kills_aimed"),
     *("mutants_indexed", "mutants_refused", "uploads_taken", *HARM),
 )
+GUARD_COLUMNS = (
+    *("closed_requests", "closed_requests_differing", "closed_commands", "closed_commands_differing"),
+    *("half_heads", "half_heads_ms_p50", "half_heads_slowest_seconds", "half_heads_failed"),
+)
 STRANGE_MANUALS = (
     *("manuals as PDF", "manuals as HTML"),
     *("aspell-doc", "bind9-doc", "git-doc", "ntpsec-doc", "shorewall-doc"),
@@ -124,6 +128,7 @@ COMMANDS = (
     "bench serve",
     "bench soak",
     "bench faults",
+    "bench guards",
     "bench strangers",
     "bench language",
     "bench overhead",
@@ -317,6 +322,11 @@ TARGETS = (
     *(at_speed(f"soak_{name}_more", f"at most {most}", partial(ge, most), "soak") for name, most in SOAK_MORE.items()),
     *(at_speed(harm, "0", lambda figure: figure == 0, "faults") for harm in HARM),
     *(
+        at_speed(name, "0", lambda figure: figure == 0, "guards")
+        for name in ("closed_requests_differing", "closed_commands_differing", "half_heads_failed")
+    ),
+    at_speed("half_heads_slowest_seconds", "under 2", lambda figure: figure < 2, "guards"),
+    *(
         nothing_lost(f"{name}{HELD_OUT}", *metrics)
         for name in ("eurocode_uk", "us_filings")
         for metrics in (("cited_page", "page_in_prompt"), ("facts", "facts_in_prompt"))
@@ -351,6 +361,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("The service", by_command["bench serve"], SERVE_COLUMNS),
         *_section("An hour of everything at once", by_command["bench soak"], SOAK_COLUMNS),
         *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
+        *_section("Closed documents and half requests", by_command["bench guards"], GUARD_COLUMNS),
         *_section("Mode generate with a perfect language model", by_command["bench language"], LANGUAGE_COLUMNS),
         *_section("Mode generate with Gemma 3 270M, base", by_command["bench gemma"], GEMMA_COLUMNS),
         *_section("What pincite adds to its models", by_command["bench overhead"], OVERHEAD_COLUMNS),

@@ -36,6 +36,7 @@ SCRIPTS = (
     "serve",
     "soak",
     "faults",
+    "guards",
     "strangers",
     "language",
     "overhead",

@@ -169,6 +169,13 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
             "soak_wrong",
         ),
         Figure("wrong answers from 500 damaged stores", "Faults", "faults", "default", "damages_wrong"),
+        Figure(
+            "requests that closed documents change the answer of",
+            "Closed documents and half requests",
+            "guards",
+            "default",
+            "closed_requests_differing",
+        ),
     ),
 }
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from pincite.settings import Settings
 from pincite.wiring import open_engine
 from tests.e2e.conftest import Run
 from tests.support.promises import SETTINGS, files
@@ -92,10 +93,12 @@ def said(client: TestClient, route: str, sent: dict[str, Any], store: Path) -> s
     return f"{found.status_code} {masked(found.content.decode('utf-8', 'replace'), store)}"
 
 
-def differing_requests(stores: tuple[Path, Path], step: int) -> tuple[int, list[str]]:
+def differing_requests(stores: tuple[Path, Path], step: int, settings: Settings = SETTINGS) -> tuple[int, list[str]]:
     """How many requests were made to each, and those that the two answer differently."""
     with ExitStack() as stack:
-        pair = [(stack.enter_context(served(store, with_tokens=False)).client, store) for store in stores]
+        pair = [
+            (stack.enter_context(served(store, with_tokens=False, settings=settings)).client, store) for store in stores
+        ]
         asked = list(requests(step))
         found = [route for route, sent in asked if len({said(one, route, sent, store) for one, store in pair}) > 1]
         return len(asked), found

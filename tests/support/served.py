@@ -22,6 +22,7 @@ from pincite.serve.app import build_app
 from pincite.serve.issuer import Issuer
 from pincite.serve.running import Server, address_of, bound_socket
 from pincite.serve.traffic import PrometheusTelemetry
+from pincite.settings import Settings
 from pincite.telemetry.cost import FanOut
 from pincite.telemetry.log import LogTelemetry
 from pincite.wiring import open_engine
@@ -104,7 +105,12 @@ def made_store(folder: Path) -> Path:
 
 @contextmanager
 def served(
-    store: Path, *, with_tokens: bool = True, is_local: bool = True, issuer: Issuer | None = None
+    store: Path,
+    *,
+    with_tokens: bool = True,
+    is_local: bool = True,
+    issuer: Issuer | None = None,
+    settings: Settings = SETTINGS,
 ) -> Iterator[Served]:
     """The service on this store, as it answers on this machine."""
     tokens = Tokens(store)
@@ -113,9 +119,9 @@ def served(
         role = {"board": "reader", "chair": "admin"}.get(who, who)
         secrets[who] = tokens.add(who, role, principals)
     metrics = PrometheusTelemetry()
-    with open_engine(SETTINGS, store, telemetry=FanOut(LogTelemetry(), metrics)) as engine:
+    with open_engine(settings, store, telemetry=FanOut(LogTelemetry(), metrics)) as engine:
         access = Access(tokens, is_local=is_local, issuer=issuer)
-        app = build_app(engine, SETTINGS, access, names=["docs.example.org"], metrics=metrics)
+        app = build_app(engine, settings, access, names=["docs.example.org"], metrics=metrics)
         with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
             yield Served(store.parent, engine, app, client, secrets)
 
