@@ -136,7 +136,7 @@ bench: $(DEVELOPED)
 # The runtime and model locks are held to the versions that the tests run with.
 lock: | $(BIN)/python
 	$(PIP_INSTALL) uv
-	$(COMPILE) --extra eval --extra mcp --extra ocr --extra otel --extra postgres --extra s3 --extra serve --extra spacy --group dev --output-file requirements-dev.lock
+	$(COMPILE) --extra eval --extra mcp --extra ocr --extra otel --extra postgres --extra redis --extra s3 --extra serve --extra spacy --group dev --output-file requirements-dev.lock
 	$(COMPILE) --constraint requirements-dev.lock --extra serve $(WITHOUT_HUB) --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 		--no-header --upgrade --constraint requirements-dev.lock --group demo --output-file requirements-demo.lock

@@ -17,6 +17,7 @@ from sqlalchemy import URL
 
 from pincite.settings import Settings
 from tests.support.postgres import Server, running_server
+from tests.support.redis_server import RedisProgram, running_redis
 
 pytest.register_assert_rewrite("pincite_testing")
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=40, database=None)
@@ -88,6 +89,13 @@ def postgres() -> Iterator[Server]:
 def postgres_url(postgres: Server) -> URL:
     """Where an empty database is."""
     return postgres.new_database()
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[RedisProgram]:
+    """A server of Redis that the tests of a process share."""
+    with running_redis() as server:
+        yield server
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ Bitmap = NDArray[np.bool_]
 Ranked = list[tuple[int, float]]
 OcrPolicy = Literal["auto", "never", "always"]
 KeywordField = Literal["body", "context"]
+Restored = TypeVar("Restored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +282,40 @@ class ReceiptStore(Protocol):
 
     def close(self) -> None:
         """Let go of the connection."""
+        ...
+
+
+class AnswerStore(Protocol):
+    """Answers that were given lately, by key, for some minutes. What it holds may be gone at any time."""
+
+    def find(self, key: str, restore: Callable[[bytes], Restored]) -> Restored | None:
+        """What was kept under this key, as `restore` makes it of the bytes; None where nothing was. What is found is
+        counted."""
+        ...
+
+    def keep(self, key: str, content: bytes) -> None:
+        """Keep an answer that was looked for and not found."""
+        ...
+
+    def clear(self) -> None:
+        """Forget all answers; the counts stay. StoreError where that cannot be done."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How often an answer was found (`hits`), and how often not (`misses`)."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        ...
+
+
+class RateLimit(Protocol):
+    """So many requests in a minute for each caller."""
+
+    def wait(self, who: str) -> float:
+        """How many seconds they have to wait; 0, and the request counted, where they may make one. ServiceError where
+        the service that counts does not answer."""
         ...
 
 

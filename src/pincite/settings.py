@@ -41,6 +41,7 @@ KEYS = {
     "openai_api_key": "openai_base_url",
     "reranker_key": "reranker_url",
     "record_password": "record_url",
+    "redis_password": "redis_url",
 }
 """The address that each key belongs to: a key counts only where the user also sets the address."""
 ADDED = ("profiles", "redact", "redact_patterns")
@@ -166,6 +167,10 @@ class Settings:
         "", "PostgreSQL that holds record and receipts (postgresql://user@host/database); empty: files in the store"
     )
     record_password: str = _setting("", "its password", secret=True)
+    redis_url: str = _setting(
+        "", "Redis in which several servers share answers and limits (redis://host:6379/0); empty: each has its own"
+    )
+    redis_password: str = _setting("", "its password", secret=True)
     retention_days: int = _setting(0, "days that gc keeps receipts and earlier editions; 0: forever")
 
     def shown(self) -> dict[str, Any]:
@@ -177,7 +182,7 @@ class Settings:
         own: dict[str, Any] = {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
         own["language_models"] = shown_tables(self.language_models, SECRET)
         own["jwt_roles"] = dict(self.jwt_roles)
-        own["record_url"] = without_password(self.record_url)
+        own |= {name: without_password(getattr(self, name)) for name in ("record_url", "redis_url")}
         return values | own | {"redact_patterns": {name: SECRET for name, _ in self.redact_patterns}}
 
 
@@ -453,6 +458,8 @@ def _checked(settings: Settings) -> Settings:
     for name, example in (("s3_endpoint", ""), ("otlp_endpoint", ", as in http://127.0.0.1:4318")):
         if getattr(settings, name) and not getattr(settings, name).startswith(("http://", "https://")):
             raise SettingsError(f"{name} must begin with http:// or https://{example}")
+    if settings.redis_url and not settings.redis_url.startswith(("redis://", "rediss://", "unix://")):
+        raise SettingsError("redis_url must begin with redis://, rediss:// (TLS) or unix:// (the path of a socket)")
     if bool(settings.s3_key_id) != bool(settings.s3_secret):
         raise SettingsError("s3_key_id and s3_secret are one key: set both, or none to use that of the AWS environment")
     if not 1 <= settings.s3_link_seconds <= LONGEST_LINK:

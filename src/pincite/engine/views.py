@@ -16,12 +16,20 @@ from pincite.deadline import Deadline
 from pincite.engine.view import Adapters, MissingReader, OpenGeneration, View, open_generation, sources_of
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
-from pincite.ports import Embedder, LanguageModel, ObjectStore, Reader, ReadOptions, ReceiptStore, Telemetry
+from pincite.ports import (
+    AnswerStore,
+    Embedder,
+    LanguageModel,
+    ObjectStore,
+    Reader,
+    ReadOptions,
+    ReceiptStore,
+    Telemetry,
+)
 from pincite.read.sandbox import Drawer, Sandbox
 from pincite.records.chunks import ChunkPolicy
 from pincite.records.questions import RetrievalPolicy
 from pincite.records.sources import Source, SourceState
-from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
@@ -61,7 +69,7 @@ class Parts:
     record: SqlRecord
     generations: Generations
     receipts: Callable[[], ReceiptStore]
-    cache: Callable[[], AnswerCache | None]
+    cache: Callable[[], AnswerStore | None]
     embedder: Callable[[], Embedder | None]
     bulk_embedder: Callable[[], Embedder | None]
     answer_reader: Callable[[], Reader | None]

@@ -79,7 +79,8 @@ class Call:
 LANGUAGE_MODEL = "language_model"
 EMBEDDER = "embedder"
 RERANKER = "reranker"
-SERVICES = (LANGUAGE_MODEL, EMBEDDER, RERANKER)
+REDIS = "redis"
+SERVICES = (LANGUAGE_MODEL, EMBEDDER, RERANKER, REDIS)
 """What is left alone for a while where it is a service that does not answer."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from fastapi import FastAPI
 
 from pincite.engine.engine import Engine
+from pincite.ports import RateLimit
 from pincite.serve import (
     changes,
     chat,
@@ -56,12 +57,14 @@ def build_app(
     askers: Askers | None = None,
     metrics: PrometheusTelemetry | None = None,
     judges_here: bool = False,
+    shared_limit: Callable[[str, int], RateLimit | None] | None = None,
 ) -> FastAPI:
     """The service on this engine for callers whom `access` lets in; `names` are its host names, beside localhost and
     addresses. `askers` answers the questions and is closed with the service; by default the engine answers, which its
-    opener closes. `metrics` are collected elsewhere and shown here. `judges_here`: a reranker runs on this machine."""
+    opener closes. `metrics` are collected elsewhere and shown here. `judges_here`: a reranker runs on this machine.
+    `shared_limit`: what counts requests of all servers together."""
     askers, metrics = askers or InProcess(engine, settings), metrics or PrometheusTelemetry()
-    service = Service(engine, settings, access, askers, metrics, judges_here)
+    service = Service(engine, settings, access, askers, metrics, judges_here, shared_limit)
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:

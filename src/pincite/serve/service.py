@@ -19,13 +19,14 @@ from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 
 from pincite.engine.engine import Engine, Session
+from pincite.ports import RateLimit
 from pincite.serve.access import ANYBODY_HERE, Access
 from pincite.serve.access_tokens import ANYBODY, Token, allows
 from pincite.serve.asked import Askers, Search, Task
 from pincite.serve.indexing import Indexing
 from pincite.serve.pool import Pool
 from pincite.serve.replies import encoded
-from pincite.serve.traffic import PrometheusTelemetry, Rates, network_of
+from pincite.serve.traffic import Limit, PrometheusTelemetry, network_of
 from pincite.settings import Settings
 from pincite.threads import LastUsed
 
@@ -124,6 +125,8 @@ class Service:
     askers: Askers
     metrics: PrometheusTelemetry
     judges_here: bool = False
+    shared_limit: Callable[[str, int], RateLimit | None] | None = None
+    """Of requests of one kind in a minute, on all servers together."""
     questions: Pool = field(init=False)
     judged: Pool = field(init=False)
     """So many at once as cores hold with the threads of each, and no more than all questions may be."""
@@ -140,8 +143,8 @@ class Service:
     """One thread: a second caller finds what the first has fetched."""
     seen: Seen = field(default_factory=Seen)
     indexing: Indexing = field(init=False)
-    _rates: Rates = field(init=False)
-    _unknown_rates: Rates = field(init=False)
+    _limit: Limit = field(init=False)
+    _unknown_limit: Limit = field(init=False)
     _senders: int = 0
     is_ending: bool = False
 
@@ -158,8 +161,8 @@ class Service:
         self.writing = Pool("writing", threads=WRITING_THREADS, queue=WRITES_WAITING, patience=WRITING_PATIENCE)
         self.keys = Pool("keys", threads=1, queue=KEYS_WAITED_FOR, patience=KEYS_PATIENCE)
         self.indexing = Indexing(self.engine)
-        self._rates = Rates(self.settings.requests_a_minute)
-        self._unknown_rates = Rates(self.settings.unknown_requests_a_minute)
+        self._limit = self._limit_of("token", self.settings.requests_a_minute)
+        self._unknown_limit = self._limit_of("address", self.settings.unknown_requests_a_minute)
 
     @property
     def is_idle(self) -> bool:
@@ -203,7 +206,7 @@ class Service:
     async def admit(self, request: Request, rule: str) -> None:
         """Admit a request to a route with this rule, bound to its caller; HTTPException if they may not."""
         if rule == ANYBODY:
-            self._count_unknown(request)
+            await self._count_unknown(request)
             return
         if self.is_ending:
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, "the service is ending", {"Retry-After": "10"})
@@ -212,19 +215,22 @@ class Service:
             await self.keys.run(work)
         caller = self.access.caller(authorization)
         if caller is None:
-            self._count_unknown(request)
+            await self._count_unknown(request)
             told = "who asks? send the header Authorization: Bearer TOKEN (pincite token add NAME makes one)"
             raise HTTPException(HTTPStatus.UNAUTHORIZED, told, {"WWW-Authenticate": "Bearer"})
         if caller is not ANYBODY_HERE:
-            _check_wait(self._rates.wait(caller.name))
+            _check_wait(await self._limit.wait(caller.name))
         if not allows(rule, caller.role):
             raise HTTPException(HTTPStatus.FORBIDDEN, f"this needs the role {rule}, and yours is {caller.role}")
         request.state.caller = caller
 
-    def _count_unknown(self, request: Request) -> None:
+    def _limit_of(self, name: str, a_minute: int) -> Limit:
+        return Limit(a_minute, self.shared_limit(name, a_minute) if self.shared_limit else None)
+
+    async def _count_unknown(self, request: Request) -> None:
         """HTTPException 429 for an address that asks too often without a token, where tokens are needed."""
         if request.client is not None and not self.access.is_open:
-            _check_wait(self._unknown_rates.wait(network_of(request.client.host)))
+            _check_wait(await self._unknown_limit.wait(network_of(request.client.host)))
 
 
 def _check_wait(seconds: float) -> None:

@@ -3,9 +3,11 @@ Nobody's words, and no names of documents."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from threading import Lock
 
@@ -13,6 +15,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pincite.errors import ServiceError
+from pincite.ports import RateLimit
 from pincite.records.prompts import SERVICES, QuestionCost, QuestionFailure
 from pincite.serve.pool import Pool
 
@@ -42,6 +46,22 @@ class Rates:
         too_early = used_up + self._between - (now + MINUTE)
         self._used_up[who] = used_up if too_early > 0 else used_up + self._between
         return max(0.0, too_early)
+
+
+class Limit:
+    """So many requests `a_minute` for each caller: on all servers that share them, and while these cannot be counted
+    together on this one."""
+
+    def __init__(self, a_minute: int, shared: RateLimit | None = None) -> None:
+        self._own = Rates(a_minute)
+        self._shared = shared
+
+    async def wait(self, who: str) -> float:
+        """How many seconds they have to wait; 0, and the request counted, where they may make one."""
+        if self._shared is not None:
+            with suppress(ServiceError):
+                return await asyncio.to_thread(self._shared.wait, who)
+        return self._own.wait(who)
 
 
 def network_of(host: str) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from sqlalchemy import Column, Connection, Float, Integer, LargeBinary, MetaData, String, Table, delete, func, select
 
 from pincite.errors import StoreError
+from pincite.ports import Restored
 from pincite.store.dialect import overwrite_deleted, upsert
 from pincite.store.opening import open_versioned
 from pincite.threads import LastUsed
@@ -25,7 +26,6 @@ MOST_IN_MEMORY = 100
 QUICK = 1
 HITS, MISSES = "hits", "misses"
 
-_Restored = TypeVar("_Restored")
 _tables = MetaData()
 _answer = Table(
     "answer",
@@ -49,7 +49,7 @@ class AnswerCache:
         self._hits = 0
         self._lock = Lock()
 
-    def find(self, key: str, restore: Callable[[bytes], _Restored]) -> _Restored | None:
+    def find(self, key: str, restore: Callable[[bytes], Restored]) -> Restored | None:
         """What was kept under this key and is not too old, as `restore` makes it of the bytes; what is found is
         counted."""
         oldest = self._clock() - self._seconds
@@ -64,7 +64,7 @@ class AnswerCache:
             self._restored.keep(key, (row.stored, found))
         with self._lock:
             self._hits += 1
-        return cast("_Restored", found)
+        return cast("Restored", found)
 
     def keep(self, key: str, content: bytes) -> None:
         """Keep an answer that was not found; where there are too many, the oldest are forgotten."""
