@@ -347,6 +347,15 @@ class ObjectStore(Protocol):
         """Write its bytes to `path`, a piece at a time; ReadError where it is gone, or another than `wanted`."""
         ...
 
+    def put(self, address: str, path: Path, *, replacing: StoredObject | None) -> bool:
+        """Put a file there, whole or not at all, if `replacing` lies there, or where it is None nothing; whether that
+        was so. Of several who do it at once, one is told that it was."""
+        ...
+
+    def remove(self, address: str) -> None:
+        """Remove the object at this address, if there is one."""
+        ...
+
     def link(self, address: str, *, seconds: int, as_pdf: bool) -> str:
         """A URL that gives the object to anybody who has it, for so many seconds: a PDF to be viewed, anything else to
         be saved. It is made without a request, and stored nowhere."""

@@ -167,6 +167,9 @@ class Settings:
         "", "PostgreSQL that holds record and receipts (postgresql://user@host/database); empty: files in the store"
     )
     record_password: str = _setting("", "its password", secret=True)
+    generations_url: str = _setting(
+        "", "where generations are published for servers to pull (s3://BUCKET/PREFIX; needs record_url); empty: nowhere"
+    )
     redis_url: str = _setting(
         "", "Redis in which several servers share answers and limits (redis://host:6379/0); empty: each has its own"
     )
@@ -458,6 +461,10 @@ def _checked(settings: Settings) -> Settings:
     for name, example in (("s3_endpoint", ""), ("otlp_endpoint", ", as in http://127.0.0.1:4318")):
         if getattr(settings, name) and not getattr(settings, name).startswith(("http://", "https://")):
             raise SettingsError(f"{name} must begin with http:// or https://{example}")
+    if settings.generations_url and not settings.generations_url.startswith("s3://"):
+        raise SettingsError("generations_url must be as s3://BUCKET/PREFIX")
+    if settings.generations_url and not settings.record_url:
+        raise SettingsError("generations_url needs record_url: servers read texts and rights from there")
     if settings.redis_url and not settings.redis_url.startswith(("redis://", "rediss://", "unix://")):
         raise SettingsError("redis_url must begin with redis://, rediss:// (TLS) or unix:// (the path of a socket)")
     if bool(settings.s3_key_id) != bool(settings.s3_secret):

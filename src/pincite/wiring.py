@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
-from pincite.build.objects import KeptFiles
 from pincite.build.publish import FIRST_KIND, IndexMakers
 from pincite.build.stages import TripletStage
 from pincite.deadline import Deadline
 from pincite.engine.engine import Engine, Parts
-from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects
+from pincite.engine.views import REDACT, REDACT_PATTERNS
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.extraction import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
@@ -25,12 +23,9 @@ from pincite.installing import install, install_extra
 from pincite.models.remote import RerankerAsReader
 from pincite.models.weights import PACKAGED, find_reader, inspect_reranker
 from pincite.ports import (
-    AnswerStore,
     Embedder,
     KeywordIndex,
     LanguageModel,
-    ObjectStore,
-    RateLimit,
     Reader,
     ReadOptions,
     ReceiptStore,
@@ -42,27 +37,24 @@ from pincite.ports import (
 from pincite.read.sandbox import Drawer, ReadJob, Sandbox
 from pincite.records.chunks import ChunkPolicy
 from pincite.records.outlines import Anchor, Section
-from pincite.records.prompts import EMBEDDER, LANGUAGE_MODEL, REDIS, RERANKER, LanguageService
+from pincite.records.prompts import EMBEDDER, LANGUAGE_MODEL, RERANKER, LanguageService
 from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
-from pincite.store.answer_cache import AnswerCache
+from pincite.shared_services import make_breaker, make_cache, make_generations, make_objects
 from pincite.store.copying import note_elsewhere, places_of
 from pincite.store.database import Place, os_advice
-from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.store_files import is_store
-from pincite.telemetry.cost import FanOut, attempt
+from pincite.telemetry.cost import FanOut
 from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
 from pincite.threads import Lazy
 
 if TYPE_CHECKING:
     from pincite.graph.extraction import NamedPlace
-    from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
     from pincite.models.onnx_encoder import OnnxEncoder
     from pincite.models.onnx_reader import OnnxReader
     from pincite.records.triplets import RawTriplet
-    from pincite.store.redis_server import RedisServer
 
 Model = TypeVar("Model", "OnnxEncoder", "OnnxReader")
 EMBEDDING_SERVICES = ("ollama", "openai")
@@ -99,9 +91,9 @@ def open_engine(
         Parts(
             folder=store,
             record=record,
-            generations=Generations(store),
+            generations=make_generations(settings, store, record),
             receipts=lambda: _receipts(of_receipts),
-            cache=lambda: _cache(settings, store, str(place), told),
+            cache=lambda: make_cache(settings, store, str(place), told),
             embedder=lambda: _guarded_embedder(_of_store(settings, record), told),
             bulk_embedder=lambda: _responding(make_embedder(replace(_of_store(settings, record), threads=1))),
             answer_reader=lambda: _guarded_reader(settings, told),
@@ -115,7 +107,7 @@ def open_engine(
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
             telemetry=told,
-            objects=_objects(settings, store),
+            objects=make_objects(settings, store),
             ask_seconds=settings.ask_seconds,
             ask_mode=settings.ask_mode,
             retrieval=lambda: retrieval_policy(settings),
@@ -223,7 +215,7 @@ def make_language_model(settings: Settings, telemetry: Telemetry) -> LanguageMod
     from pincite.models.breaker import GuardedModel
 
     model = _language_model(language_service(settings, settings.language_model))
-    return GuardedModel(model, _breaker(model.name, LANGUAGE_MODEL, telemetry))
+    return GuardedModel(model, make_breaker(model.name, LANGUAGE_MODEL, telemetry))
 
 
 def _guarded_embedder(settings: Settings, telemetry: Telemetry) -> Embedder | None:
@@ -232,7 +224,7 @@ def _guarded_embedder(settings: Settings, telemetry: Telemetry) -> Embedder | No
         return embedder
     from pincite.models.breaker import GuardedEmbedder
 
-    return GuardedEmbedder(embedder, _breaker(embedder.name, EMBEDDER, telemetry))
+    return GuardedEmbedder(embedder, make_breaker(embedder.name, EMBEDDER, telemetry))
 
 
 def _guarded_reader(settings: Settings, telemetry: Telemetry) -> Reader | None:
@@ -241,13 +233,7 @@ def _guarded_reader(settings: Settings, telemetry: Telemetry) -> Reader | None:
         return reader
     from pincite.models.breaker import GuardedReader
 
-    return GuardedReader(reader, _breaker(reader.name, RERANKER, telemetry))
-
-
-def _breaker(name: str, service: str, telemetry: Telemetry) -> Breaker:
-    from pincite.models.breaker import Breaker
-
-    return Breaker(name, lambda seconds: attempt(lambda: telemetry.rests(service, seconds)))
+    return GuardedReader(reader, make_breaker(reader.name, RERANKER, telemetry))
 
 
 def find_language_model(settings: Settings, deadline: Deadline) -> str:
@@ -435,53 +421,6 @@ def _receipts(place: Place) -> ReceiptStore:
     from pincite.store.sql_receipts import SqlReceipts
 
     return SqlReceipts(place)
-
-
-def _cache(settings: Settings, store: Path, place: str, telemetry: Telemetry) -> AnswerStore | None:
-    if not settings.cache_minutes:
-        return None
-    if not settings.redis_url:
-        return AnswerCache(store / "cache.sqlite", settings.cache_minutes)
-    from pincite.store.redis_server import RedisAnswers
-
-    return RedisAnswers(_redis(settings, place, telemetry), settings.cache_minutes)
-
-
-def make_shared_limit(
-    settings: Settings, store: Path, telemetry: Telemetry, name: str, a_minute: int
-) -> RateLimit | None:
-    """Counts a caller's requests on all servers that share a Redis; None where there is none, or no limit."""
-    if not settings.redis_url or not a_minute:
-        return None
-    from pincite.store.redis_server import SharedRates
-
-    return SharedRates(_redis(settings, str(places_of(settings, store)[0]), telemetry), name, a_minute)
-
-
-def check_redis(settings: Settings) -> str:
-    """Whether the Redis of the settings answers; empty where they name none. ServiceError where it does not."""
-    if not settings.redis_url:
-        return ""
-    with closing(_redis(settings, "doctor", LogTelemetry())) as server:
-        return f"ready, version {server.version()}"
-
-
-def _redis(settings: Settings, whose: str, telemetry: Telemetry) -> RedisServer:
-    from pincite.store.redis_server import RedisServer
-
-    return RedisServer(settings, whose, lambda shown: _breaker(shown, REDIS, telemetry))
-
-
-def _objects(settings: Settings, store: Path) -> Objects:
-    opened = Lazy(lambda: _object_store(settings))
-    copies = KeptFiles(store / COPIES, opened, most_bytes=settings.s3_kept_mb * 1_000_000)
-    return Objects(opened, settings.s3_object_mb * 1_000_000, copies, settings.s3_link_seconds)
-
-
-def _object_store(settings: Settings) -> ObjectStore:
-    from pincite.store.s3_objects import S3Objects
-
-    return S3Objects(settings)
 
 
 def _drawer(settings: Settings, passwords: Sequence[str]) -> Drawer:

@@ -5,20 +5,34 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock
 
 from pincite.errors import ReadError
 from pincite.ports import StoredObject
 
 
 class MemoryObjects:
-    """Holds what `put` gives it."""
+    """Holds what it is given."""
 
     def __init__(self) -> None:
         self._held: dict[str, bytes] = {}
+        self._lock = Lock()
 
-    def put(self, address: str, content: bytes) -> None:
+    def hold(self, address: str, content: bytes) -> None:
         """Hold this content at this address."""
         self._held[address] = content
+
+    def put(self, address: str, path: Path, *, replacing: StoredObject | None) -> bool:
+        """Hold the content of a file there, if `replacing` lies there."""
+        with self._lock:
+            if self.find(address) != replacing:
+                return False
+            self._held[address] = path.read_bytes()
+            return True
+
+    def remove(self, address: str) -> None:
+        """Hold nothing there."""
+        self._held.pop(address, None)
 
     def objects(self, prefix: str) -> Iterator[StoredObject]:
         """All objects whose addresses begin so."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,47 @@ class ObjectStoreContract(ABC):
         (wanted,) = store.objects(f"{self.bucket}/large.bin")
         store.fetch(wanted, tmp_path / "copy")
         assert (tmp_path / "copy").read_bytes() == content
+
+    def test_what_is_put_is_there_and_only_where_nothing_was(self, tmp_path: Path) -> None:
+        """Who comes second is told so, and changes nothing."""
+        store = self.make({})
+        address = f"{self.bucket}/x/new.bin"
+        for content, is_first in ((b"first", True), (b"second", False)):
+            (tmp_path / "own").write_bytes(content)
+            assert store.put(address, tmp_path / "own", replacing=None) is is_first
+        assert self._content(store, address, tmp_path) == b"first"
+
+    def test_what_is_replaced_is_what_was_seen(self, tmp_path: Path) -> None:
+        """An object that is another by now is left alone."""
+        store = self.make({"a.txt": b"one"})
+        address = f"{self.bucket}/a.txt"
+        seen = store.find(address)
+        for content, is_same in ((b"two", True), (b"three", False)):
+            (tmp_path / "own").write_bytes(content)
+            assert store.put(address, tmp_path / "own", replacing=seen) is is_same
+        assert self._content(store, address, tmp_path) == b"two"
+
+    def test_of_many_at_once_one_puts(self, tmp_path: Path) -> None:
+        """Each knows whether it was the one."""
+        store = self.make({})
+        address = f"{self.bucket}/current.json"
+        paths = [tmp_path / f"own {number}" for number in range(8)]
+        for path in paths:
+            path.write_text(path.name, encoding="utf-8")
+        with ThreadPoolExecutor(8) as pool:
+            done = list(pool.map(lambda path: store.put(address, path, replacing=None), paths))
+        assert done.count(True) == 1
+        assert self._content(store, address, tmp_path) == paths[done.index(True)].name.encode()
+
+    def test_what_is_removed_is_gone(self) -> None:
+        """And can be removed again."""
+        store = self.make({"a.txt": b"one", "b.txt": b"two"})
+        for _ in range(2):
+            store.remove(f"{self.bucket}/a.txt")
+        assert [item.address for item in store.objects(f"{self.bucket}/")] == [f"{self.bucket}/b.txt"]
+
+    def _content(self, store: ObjectStore, address: str, folder: Path) -> bytes:
+        there = store.find(address)
+        assert there is not None
+        store.fetch(there, folder / "fetched")
+        return (folder / "fetched").read_bytes()

@@ -22,7 +22,7 @@ class TestMemoryObjects(ObjectStoreContract):
     def make(self, objects: Mapping[str, bytes]) -> ObjectStore:
         store = MemoryObjects()
         for key, content in objects.items():
-            store.put(f"{self.bucket}/{key}", content)
+            store.hold(f"{self.bucket}/{key}", content)
         return store
 
 

@@ -214,14 +214,15 @@ def test_the_tree_names_no_package_index_and_no_folder_of_a_machine() -> None:
 
 
 def test_every_adapter_that_wiring_makes_passes_a_contract_kit() -> None:
-    ports = ("pincite.store.faiss", "pincite.store.bm25", "pincite.store.sql", "pincite.store.s3", "pincite.models.")
+    rooms = (*(f"pincite.store.{name}" for name in ("faiss", "bm25", "sql", "s3", "redis")), "pincite.models.")
     made = {
         alias.name
-        for node in ast.walk(trees()["wiring.py"])
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(ports)
+        for name in ("wiring.py", "shared_services.py")
+        for node in ast.walk(trees()[name])
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(rooms)
         for alias in node.names
         if alias.name[0].isupper() and not alias.name.isupper() and "_" not in alias.name
-    } - {"Breaker"}
+    } - {"Breaker", "RedisServer"}
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "contracts").glob("*.py"))
     assert {"FaissVectors", "S3Objects", "Bm25Keywords", "SqlRecord", "OnnxEncoder"} <= made
     assert [name for name in sorted(made) if f"class Test{name}(" not in tests] == []

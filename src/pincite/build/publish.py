@@ -260,6 +260,7 @@ def publish(
     note_revisions(record, generations, digest)
     current = generations.current()
     if current is not None and current.endswith(digest[:16]) and not generations.problems():
+        generations.share()
         return digest
     places = record.chunk_places()
     sizes = np.full(len(places), NONE, np.int32)
@@ -281,6 +282,7 @@ def publish(
             facts[KIND] = _fill_vectors(makers, record, embedder, folder)
 
     generations.publish(record.revision(), digest, ordinals, facts, fill)
+    generations.share()
     generations.collect()
     return digest
 

@@ -151,7 +151,7 @@ def _reranker_state(settings: Settings) -> tuple[str, bool]:
 
 def _redis_state(settings: Settings) -> tuple[str, bool]:
     """Whether the Redis of the settings answers, empty where they name none, and whether it does not."""
-    from pincite.wiring import check_redis
+    from pincite.shared_services import check_redis
 
     try:
         return check_redis(settings), False

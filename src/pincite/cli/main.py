@@ -66,13 +66,13 @@ BROKEN_PIPE = 141
 UNEXPECTED = 70
 _MODULES = {
     **dict.fromkeys(("search", "sections", "show", "graph", "status"), "show"),
-    **dict.fromkeys(("verify", "access", "remove", "gc", "backup", "migrate"), "maintenance"),
+    **dict.fromkeys(("verify", "access", "remove", "gc", "pull", "backup", "migrate"), "maintenance"),
     **dict.fromkeys(("serve", "token"), "serve"),
 }
 """Modules that have several commands; any other command has one of its own name."""
 _COMMANDS = (
     *("index", "ask", "chat", "search", "sections", "show", "graph", "status"),
-    *("verify", "access", "remove", "gc", "backup", "migrate"),
+    *("verify", "access", "remove", "gc", "pull", "backup", "migrate"),
     *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )
 _DESCRIPTION = """\

@@ -1,4 +1,4 @@
-"""`pincite verify`, `access`, `remove`, `gc`, `backup`, `migrate`: looking after a store."""
+"""`pincite verify`, `access`, `remove`, `gc`, `pull`, `backup`, `migrate`: looking after a store."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import (
+    STORE_NAME,
     add_common,
     find_store,
     open_store,
@@ -16,8 +17,9 @@ from pincite.cli.common import (
     print_json,
     settings_folder,
     settings_of,
+    store_at,
 )
-from pincite.errors import UsageError
+from pincite.errors import SettingsError, UsageError
 from pincite.printing import printed_name
 from pincite.records.audit import Forgotten
 from pincite.records.plain import to_plain
@@ -154,6 +156,39 @@ def run_remove(arguments: argparse.Namespace) -> int:
         if left:
             print(f"pincite: {left}", file=sys.stderr)
     return 0
+
+
+def register_pull(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "pull",
+        help="fetch the indexes that another machine published",
+        description="Fetch the indexes that pincite index published in the bucket of the setting generations_url, each "
+        "file checked, and answer from them. What is here already is checked and not fetched again. pincite serve "
+        "does this by itself every few seconds.",
+        epilog="examples:\n"
+        "  pincite pull --store reports    before the first pincite serve on a machine that does not index",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_common(parser)
+    parser.set_defaults(run=run_pull)
+
+
+def run_pull(arguments: argparse.Namespace) -> int:
+    """Fetch them; exit code 1 where there is nothing to fetch yet."""
+    from pincite.wiring import open_engine
+
+    store = store_at(arguments.store) if arguments.store else Path.cwd() / STORE_NAME
+    settings = settings_of(arguments, settings_folder(store))
+    if not settings.generations_url:
+        raise SettingsError("pincite pull fetches from a bucket: name it in generations_url, as s3://BUCKET/PREFIX")
+    with open_engine(settings, store, create=True) as engine:
+        name = engine.pull(check=True)
+    if arguments.json:
+        print_json({"generation": name})
+    else:
+        print(f"answers from generation {name}" if name else "nothing to fetch yet: run pincite index first")
+    return 0 if name else 1
 
 
 def register_gc(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -7,10 +7,12 @@ import logging
 import os
 import sys
 import time
-from contextlib import AbstractContextManager, closing
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import (
@@ -22,7 +24,7 @@ from pincite.cli.common import (
     settings_folder,
     settings_of,
 )
-from pincite.errors import ServiceError, StoreError, UsageError
+from pincite.errors import PinciteError, ServiceError, StoreError, UsageError
 from pincite.installing import install_extra
 from pincite.printing import counted, printable
 from pincite.serve.access_tokens import ROLES, Token, Tokens
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 PORT = 8470
 MOST_PROCESSES = 8
 """Where the settings name no number: each holds the models, some hundred MB. By eye, not measured."""
+PULL_SECONDS = 5.0
+"""Between looks at what other machines published: each is one small request."""
 NEEDED = "the service needs packages that are not installed: run {}"
 
 _EPILOG = f"""\
@@ -87,7 +91,8 @@ def register_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serve until stopped."""
-    from pincite.wiring import has_reader_here, make_shared_limit, make_telemetry, open_engine
+    from pincite.shared_services import make_shared_limit
+    from pincite.wiring import has_reader_here, make_telemetry, open_engine
 
     try:
         from pincite.serve.app import build_app
@@ -109,6 +114,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         _logged_questions(),
         open_engine(settings, store, telemetry=telemetry) as engine,
         closing(bound_socket(arguments.host, arguments.port)) as bound,
+        _pulling(engine, shares=bool(settings.generations_url)),
     ):
         issuer = _issuer(settings)
         access = Access(tokens, is_local=is_loopback(bound), issuer=issuer)
@@ -142,6 +148,36 @@ def _logged_questions() -> AbstractContextManager[None]:
     formatter = logging.Formatter("ts=%(asctime)sZ level=%(levelname)s %(message)s", "%Y-%m-%dT%H:%M:%S")
     formatter.converter = time.gmtime
     return log_of_questions(formatter, logging.INFO)
+
+
+@contextmanager
+def _pulling(engine: Engine, *, shares: bool) -> Iterator[None]:
+    """Meanwhile what other machines publish is fetched every few seconds. Where that fails, the service goes on with
+    what it has, and says so once."""
+    if not shares:
+        yield
+        return
+    ended = Event()
+
+    def pull() -> None:
+        told = ""
+        while not ended.is_set():
+            try:
+                engine.pull()
+                told = ""
+            except PinciteError as error:
+                if str(error) != told:
+                    print(f"pincite: {error}; answers go on from the generation that is here", file=sys.stderr)
+                told = str(error)
+            ended.wait(PULL_SECONDS)
+
+    thread = Thread(target=pull, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(PULL_SECONDS)
 
 
 def _issuer(settings: Settings) -> Issuer | None:

@@ -191,7 +191,8 @@ class Engine:
 
     def left_by_purge(self) -> str:
         """What a purge cannot reach, and who can; empty where it reaches everything."""
-        return self._parts.record.left_by_purge()
+        left = self._parts.record.left_by_purge(), self._parts.generations.left_by_purge()
+        return "; ".join(filter(None, left))
 
     # --- access
 
@@ -239,6 +240,11 @@ class Engine:
         """Remove generations that nobody uses; their names."""
         with self._parts.record.writer_lock():
             return self._views.collect()
+
+    def pull(self, *, check: bool = False) -> str | None:
+        """Fetch the generation that was published last (generations_url), and answer from it; its name, None where
+        there is none to be had yet. With `check`, the copy that is here is checked whole, and mended."""
+        return self._parts.generations.pull(check=check)
 
     def forget(self, before: datetime) -> Forgotten:
         """Forget answers that were given before this moment, and what documents said before it: editions that no

@@ -30,7 +30,7 @@ OWN = "manifest"
 STAMPS = "stamps"
 ACCESS = "access"
 """The manifest's key for how far a generation keeps apart what different people may see."""
-_NAME = re.compile(r"\d+-[\w.-]+")
+NAME = re.compile(r"\d+-[\w.-]+")
 CHUNK_IDS = "chunk_ids.npy"
 CHUNK_SOURCES = "chunk_sources.npy"
 CHUNK_ORDER = "chunk_order.npy"
@@ -111,7 +111,7 @@ class Generations:
             name = (self._folder / CURRENT).read_text(encoding="utf-8", errors="replace").strip()
         except FileNotFoundError:
             return None
-        return name if _NAME.fullmatch(name) else None
+        return name if NAME.fullmatch(name) else None
 
     def pin(self) -> Pinned | None:
         """Hold the current generation; None before the first. Raises StoreError where it is damaged."""
@@ -141,7 +141,7 @@ class Generations:
             fill(aside)
             _write_manifest(aside, {"generation": digest, "revision": revision, "chunks": len(ordinals), **facts})
             (aside / LOCK).touch()
-            _sync(aside)
+            sync_files(aside)
             self._replace(aside, self._generations / name)
             self._point_to(name)
         except OSError as error:
@@ -159,6 +159,17 @@ class Generations:
                 removed.append(folder.name)
         return removed
 
+    def share(self) -> None:
+        """Have other machines find the current generation; there are none."""
+
+    def pull(self, *, check: bool = False) -> str | None:
+        """Have the generation that another machine shared; there is none."""
+        return None
+
+    def left_by_purge(self) -> str:
+        """What of removed generations only others can remove: nothing."""
+        return ""
+
     def problems(self) -> list[str]:
         """Files of the current generation that are missing or do not fit the manifest's SHA-256."""
         name = self.current()
@@ -174,7 +185,7 @@ class Generations:
         return [
             f"generation {name}: {file} is missing or changed"
             for file, digest in manifest["files"].items()
-            if not (folder / file).is_file() or _file_sha256(folder / file) != digest
+            if not (folder / file).is_file() or file_sha256(folder / file) != digest
         ]
 
     def note(self, name: str, content: Mapping[str, Any]) -> None:
@@ -274,14 +285,15 @@ def _digest_of(manifest: Mapping[str, Any]) -> str:
 def _write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     names = [path.relative_to(folder).as_posix() for path in files]
-    digests = {name: _file_sha256(path) for name, path in zip(names, files, strict=True)}
+    digests = {name: file_sha256(path) for name, path in zip(names, files, strict=True)}
     stamps = {name: stamp_of(path) for name, path in zip(names, files, strict=True)}
     manifest = {"format": FORMAT_VERSION, **facts, "files": digests, STAMPS: stamps}
     manifest[OWN] = _digest_of(manifest)
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
 
 
-def _sync(folder: Path) -> None:
+def sync_files(folder: Path) -> None:
+    """Have the disk keep what the files of a folder hold."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with path.open("rb") as file:
@@ -298,6 +310,7 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _file_sha256(path: Path) -> str:
+def file_sha256(path: Path) -> str:
+    """The digest of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

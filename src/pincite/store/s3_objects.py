@@ -28,7 +28,7 @@ LEAST_LOGGED = logging.INFO
 """Below it boto3 logs what it signs and the signatures: a reader of that log would have the links."""
 _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}", re.ASCII)
 GONE = frozenset({"404", "NoSuchKey"})
-CHANGED = frozenset({"412", "PreconditionFailed"})
+CHANGED = frozenset({"412", "PreconditionFailed", "ConditionalRequestConflict"})
 CLOSED = frozenset({"403", "AccessDenied"})
 WRONG_KEY = frozenset(
     {
@@ -108,6 +108,23 @@ class S3Objects:
             finally:
                 body.close()
 
+    def put(self, address: str, path: Path, *, replacing: StoredObject | None) -> bool:
+        """One request, on the condition that the object is the one that was seen, or that there is none."""
+        bucket, key = split_address(address)
+        condition = {"IfNoneMatch": "*"} if replacing is None else {"IfMatch": f'"{replacing.stamp}"'}
+        try:
+            with self._translated(bucket), path.open("rb") as file:
+                self._client.put_object(Bucket=bucket, Key=key, Body=file, **condition)
+        except _ChangedError:
+            return False
+        return True
+
+    def remove(self, address: str) -> None:
+        """A DELETE request, which does nothing where there is nothing."""
+        bucket, key = split_address(address)
+        with self._translated(bucket):
+            self._client.delete_object(Bucket=bucket, Key=key)
+
     def link(self, address: str, *, seconds: int, as_pdf: bool) -> str:
         """A presigned URL; it takes no request."""
         bucket, key = split_address(address)
@@ -142,12 +159,16 @@ class S3Objects:
         if code in GONE:
             return _GoneError("is gone since it was listed")
         if code in CHANGED:
-            return ReadError("was changed while it was to be fetched: index it again")
+            return _ChangedError("was changed while it was to be fetched: index it again")
         if code in CLOSED:
             return ReadError(f"is closed to this key ({code})")
         if 400 <= status < 500 and status != HTTPStatus.TOO_MANY_REQUESTS:
             return ReadError(f"is not given out ({code})")
         return ServiceError(f"{self._service} does not do what it is asked ({code}): try again later")
+
+
+class _ChangedError(ReadError):
+    """The object is another one, or there is one where none should be."""
 
 
 class _GoneError(ReadError):

@@ -14,7 +14,7 @@ from pincite_testing.memory_objects import MemoryObjects
 def store_of(*keys: str) -> tuple[MemoryObjects, list[StoredObject]]:
     objects = MemoryObjects()
     for key in keys:
-        objects.put(f"s3://docs/{key}", key.encode() * 100)
+        objects.hold(f"s3://docs/{key}", key.encode() * 100)
     return objects, list(objects.objects("s3://docs/"))
 
 

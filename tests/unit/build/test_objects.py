@@ -14,7 +14,7 @@ KEYS = ("a", "a/1.txt", "a/b/2.txt", "ab/3.txt", "a.zip", "/a/4.txt", "//5.txt")
 def found(address: str, *keys: str, size: int = 1) -> list[str]:
     objects = MemoryObjects()
     for key in keys:
-        objects.put(f"s3://docs/{key}", b"x" * size)
+        objects.hold(f"s3://docs/{key}", b"x" * size)
     return [item.source_id for item in find_objects([address], [], objects, ObjectTerms({}, 10))]
 
 

@@ -26,8 +26,9 @@ from pincite.serve.access import Access
 from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
 from pincite.settings import load_settings
+from pincite.shared_services import make_shared_limit
 from pincite.store.redis_server import RedisAnswers, RedisServer, SharedRates
-from pincite.wiring import make_shared_limit, make_telemetry, open_engine
+from pincite.wiring import make_telemetry, open_engine
 
 QUESTION = "Where does snow lie?"
 Clock = Callable[[], float]
