@@ -33,6 +33,7 @@ LEFT_BY_PURGE = (
     "the bucket may keep earlier versions of its objects, and other servers their copy until they pull the next "
     "generation: remove those versions, and see that each server has pulled"
 )
+DAMAGED = "{} is missing or damaged: delete it, and run pincite index, which sends it again"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -93,9 +94,8 @@ class SharedGenerations(Generations):
             manifest = (folder / MANIFEST).read_bytes()
             files = json.loads(manifest)["files"]
             own = Shared(name, _sha256(manifest), _revision_of(name), self._own_notes())
-            there, before = self._there()
-            if before == own:
-                return
+            there = self._objects().find(self._at(CURRENT_OBJECT))
+            before = None if there is None else self._said(there, is_sent_anew=True)
             if before is not None and before.revision > own.revision:
                 raise StoreError(
                     f"{self._address} holds a later generation, of revision {before.revision}: give each store a "
@@ -104,6 +104,8 @@ class SharedGenerations(Generations):
             for file, digest in files.items():
                 self._send(f"objects/{digest}", folder / file)
             self._send(f"manifests/{own.manifest}", folder / MANIFEST)
+            if before == own:
+                return
             with _file_of(own.packed()) as path:
                 if not self._objects().put(self._at(CURRENT_OBJECT), path, replacing=there):
                     raise StoreError(f"another process published in {self._address} just now: run pincite index again")
@@ -118,7 +120,7 @@ class SharedGenerations(Generations):
         where there is none, or none yet whose revision the record has. A later one that is here stays: it is being
         sent. With `check`, the copy that is here already is checked too."""
         try:
-            _, shared = self._there()
+            shared = self._there()
             if shared is None or shared.revision > self._revision():
                 return None
             here = self.current()
@@ -140,7 +142,7 @@ class SharedGenerations(Generations):
         """The same, and remove from the object store what the generation that lies there does not hold."""
         removed = super().collect(keep_current=keep_current)
         try:
-            _, shared = self._there()
+            shared = self._there()
             if shared is not None:
                 manifest = self._manifest_of(shared)
                 kept = {f"objects/{digest}" for digest in manifest["files"].values()}
@@ -162,10 +164,20 @@ class SharedGenerations(Generations):
     def _own_notes(self) -> dict[str, Any]:
         return {name: content for name in self._notes if (content := self.noted(name))}
 
-    def _there(self) -> tuple[StoredObject | None, Shared | None]:
-        """The object that says what the current generation is, and what it says."""
+    def _there(self) -> Shared | None:
+        """The current generation; None where there is none yet."""
         there = self._objects().find(self._at(CURRENT_OBJECT))
-        return there, None if there is None else Shared.of(self._content(there))
+        return None if there is None else self._said(there)
+
+    def _said(self, there: StoredObject, *, is_sent_anew: bool = False) -> Shared | None:
+        """What the object says that names the current generation; StoreError where that is no sense, None where it
+        `is_sent_anew`."""
+        try:
+            return Shared.of(self._content(there))
+        except StoreError:
+            if is_sent_anew:
+                return None
+            raise
 
     def _content(self, there: StoredObject) -> bytes:
         if there.size > LARGEST_MANIFEST:
@@ -175,9 +187,10 @@ class SharedGenerations(Generations):
             return path.read_bytes()
 
     def _send(self, key: str, path: Path) -> None:
-        address = self._at(key)
-        if self._objects().find(address) is None:
-            self._objects().put(address, path, replacing=None)
+        """A file that is not there, or not whole."""
+        there = self._objects().find(self._at(key))
+        if there is None or there.size != path.stat().st_size:
+            self._objects().put(self._at(key), path, replacing=there)
 
     def _manifest_of(self, shared: Shared) -> Mapping[str, Any]:
         content = self._checked(f"manifests/{shared.manifest}", shared.manifest)
@@ -188,7 +201,7 @@ class SharedGenerations(Generations):
         there = self._objects().find(self._at(key))
         content = b"" if there is None else self._content(there)
         if _sha256(content) != digest:
-            raise StoreError(f"{self._at(key)} is missing or damaged: run pincite index to send it again")
+            raise StoreError(DAMAGED.format(self._at(key)))
         return content
 
     def _fetch(self, shared: Shared) -> None:
@@ -223,9 +236,7 @@ class SharedGenerations(Generations):
         if there is not None:
             self._objects().fetch(there, path)
         if there is None or file_sha256(path) != digest:
-            raise StoreError(
-                f"{self._at(f'objects/{digest}')} is missing or damaged: run pincite index to send it again"
-            )
+            raise StoreError(DAMAGED.format(self._at(f"objects/{digest}")))
 
     def _files_here(self) -> dict[str, Path]:
         """By digest, the files of the generation that is the current one here."""

@@ -176,6 +176,23 @@ def test_a_wrong_byte_is_refused_and_what_is_here_stays(generations: Opened, buc
     assert [path.name for path in (second._generations).iterdir()] == [old]
 
 
+@pytest.mark.parametrize("part", ["objects/", "manifests/", "current.json"])
+@pytest.mark.parametrize("damage", ["cut", "gone"])
+def test_what_is_cut_or_gone_is_sent_again(generations: Opened, bucket: S3Server, part: str, damage: str) -> None:
+    first, second = generations("a"), generations("b")
+    name = publish(first, 1, "snow")
+    first.share()
+    client = bucket.client()
+    for item in client.list_objects_v2(Bucket="generations")["Contents"]:
+        if part in item["Key"]:
+            client.delete_object(Bucket="generations", Key=item["Key"])
+            if damage == "cut":
+                client.put_object(Bucket="generations", Key=item["Key"], Body=b"x")
+    first.share()
+    assert second.pull() == name
+    assert second.problems() == []
+
+
 @pytest.mark.parametrize("name", ["../../outside.txt", "/tmp/outside.txt", "a/../../b", "..\\x", ""])
 def test_a_manifest_names_no_file_outside(generations: Opened, bucket: S3Server, tmp_path: Path, name: str) -> None:
     first = generations("a")
