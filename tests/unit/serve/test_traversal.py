@@ -70,10 +70,8 @@ def snare(tmp_path_factory: pytest.TempPathFactory) -> Trap:
 @pytest.fixture(scope="module")
 def own(snare: Trap) -> Iterator[Served]:
     """A service on the documents beside the canary, which takes as many requests as are sent."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.support.served.SETTINGS", replace(SETTINGS, requests_a_minute=0))
-        with served(made_store(snare.documents)) as found:
-            yield found
+    with served(made_store(snare.documents), settings=replace(SETTINGS, requests_a_minute=0)) as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)
