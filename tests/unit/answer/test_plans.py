@@ -10,7 +10,7 @@ from tests.support.documents import document, source
 from tests.support.schema import checked
 
 from pincite.engine.engine import Engine
-from pincite.records.answers import Answer, Statement
+from pincite.records.answers import NEAREST, Answer, Statement
 from pincite.records.evidence import Trace
 from pincite.records.pages import BlockKind, Document
 from pincite.records.questions import RetrievalPolicy
@@ -334,6 +334,13 @@ def test_a_quantity_without_a_value_is_not_answered_by_its_neighbours(rules: Eng
     assert answer.refused
     assert "no value of “rope factor”" in first(answer)
     assert any("chosen by the owner" in statement.text for statement in answer.statements)
+
+
+def test_what_comes_nearest_to_a_quantity_without_a_value_is_quoted(rules: Engine) -> None:
+    answer = ask(rules, "Which rope factor should be used?")
+    nearest = [said for said in answer.statements if said.text.startswith(NEAREST)]
+    assert nearest
+    assert all(said.text.removeprefix(NEAREST) in said.citations[0].quote for said in nearest)
 
 
 def test_words_that_stand_nowhere_are_not_answered(rules: Engine) -> None:

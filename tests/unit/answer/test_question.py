@@ -43,6 +43,7 @@ def test_the_kind_of_thing_that_answers(question: str, expected: str) -> None:
         ("What is the axle load of a forklift?", "axle load"),
         ("What is the minimum width of a parking bay in Lund?", "width of a parking bay"),
         ("What is the maximum size in metres of a parking bay?", "size in metres of a parking bay"),
+        ("What is the largest size of a sack before it is split?", "size of a sack"),
         ("What is a fire wall?", None),
         ("Which switch sets the feed rate?", None),
         ("Which other speeds can I choose?", None),

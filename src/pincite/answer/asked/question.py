@@ -64,7 +64,7 @@ _BEFORE_NAME = frozenset(
 )
 _AFTER_NAME = frozenset(
     "is are was were of for in on at to from with should shall must may can do does did will would that which under "
-    "applies apply and or if when where has have covers used use be i we".split()
+    "applies apply and or if when where before after until while unless than has have covers used use be i we".split()
 )
 _ARTICLES = frozenset({"a", "an", "the"})
 _OF_SEVERAL = frozenset("allowed available different further other possible several supported valid various".split())

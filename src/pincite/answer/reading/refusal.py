@@ -49,7 +49,7 @@ def refusal(read: CaseRead, known: LookedUp) -> list[Statement]:
         return []
     quantity = asked_quantity(case.question)
     if quantity and not _has_value(case, quantity):
-        return [_no_value(case, quantity), *_pointers(case, quantity)]
+        return [_no_value(case, quantity), *_pointers(case, quantity), *_nearest(read)]
     return [stated(missing_text(missing_question(case)), "missing", ()), *_nearest(read)]
 
 
@@ -176,14 +176,11 @@ def _no_value(case: Case, quantity: str) -> Statement:
 
 
 def _pointers(case: Case, quantity: str) -> list[Statement]:
-    """Where the words do stand, what is referred to there but is not in the store, and the nearest passage."""
+    """Where the words do stand, and what is referred to there but is not in the store."""
     found = _mentions(case, quantity)
     made = [stated(f"The words stand here: {s.text}", "missing", [(s.passage, s.chunk)]) for s in found]
     near = [*found, *case.sentences][: MOST_MENTIONS + 2]
     if names := not_in_store(case, near):
         cited = [(s.passage, s.chunk) for s in near[:1]]
         made.append(stated(f"Referred to, but not in this folder: {'; '.join(names)}", "missing", cited))
-    nearest = next((s for s in case.sentences if s not in found), None)
-    if nearest is not None and nearest.heading:
-        made.append(stated(f"{NEAREST}{nearest.heading}", "missing", [(nearest.passage, nearest.chunk)]))
     return made
