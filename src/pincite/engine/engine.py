@@ -292,13 +292,15 @@ class Engine:
             self._asker.forget_answers()
         for name in names:
             (record.purge_source if purge else record.remove_source)(name)
-        self._indexer(None).publish()
-        if purge:
-            self._parts.objects.copies.clear()
-            self._views.settle()
-            for name in names:
-                self._asker.purge(name)
-            self._views.collect()
+        try:
+            self._indexer(None).publish()
+        finally:
+            if purge:
+                self._parts.objects.copies.clear()
+                self._views.settle()
+                for name in names:
+                    self._asker.purge(name)
+                self._views.collect()
 
     def _that_of_store(self, embedder: Embedder | None) -> Embedder | None:
         """This embedder, which must be the one that the store was made with."""

@@ -326,6 +326,25 @@ def test_a_machine_that_does_not_index_answers_as_the_one_that_does(
             assert len(old - keys(bucket)) > 2
 
 
+def test_a_purge_while_the_bucket_is_away_purges_all_the_rest_and_the_bucket_later(
+    bucket: S3Server, postgres_url: URL, tmp_path: Path
+) -> None:
+    record = postgres_url.render_as_string(hide_password=False).replace("+psycopg", "")
+    settings = replace(bucket.settings(), record_url=record, generations_url=ADDRESS, reranker="none")
+    with open_engine(settings, tmp_path / "a", create=True) as engine:
+        put(engine, {"a.pdf": "Snow lies on the roof.", "b.pdf": "Wind acts on the wall."})
+        run = engine.ask(QUESTION).trace_id
+        old = keys(bucket)
+        bucket.trick("fail", "generations")
+        with pytest.raises(ServiceError):
+            engine.remove("a.pdf", purge=True)
+        bucket.trick("fail")
+        assert "roof" not in str(engine.session().audit.receipt(run))
+        assert "roof" not in engine.ask(QUESTION).summary
+        put(engine, {"b.pdf": "Wind acts on the gate."})
+        assert len(old - keys(bucket)) > 2
+
+
 @pytest.mark.parametrize(
     "given", [{"generations_url": "s3://b/p"}, {"generations_url": "b/p", "record_url": "postgresql://a@b/c"}]
 )
