@@ -41,7 +41,7 @@ PORT = 8470
 MOST_PROCESSES = 8
 """Where the settings name no number: each holds the models, some hundred MB. By eye, not measured."""
 PULL_SECONDS = 5.0
-"""Between looks at what other machines published: each is one small request."""
+"""Between looks at what other machines published: each is two small requests."""
 NEEDED = "the service needs packages that are not installed: run {}"
 
 _EPILOG = f"""\

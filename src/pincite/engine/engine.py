@@ -287,6 +287,7 @@ class Engine:
             return int(pinned.manifest["revision"]) != self._parts.record.revision()
 
     def _remove(self, names: Sequence[str], *, purge: bool) -> None:
+        """Remove sources. A purge reaches receipts and the cache even where the new generation cannot be published."""
         record = self._parts.record
         if purge:
             self._asker.forget_answers()

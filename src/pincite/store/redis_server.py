@@ -74,20 +74,20 @@ class RedisServer:
         """A key of this store."""
         return ":".join(("pincite", self._whose, *parts))
 
-    def call(self, ask: Callable[[Any], _Found]) -> _Found:
-        """What is asked of the client; ServiceError where Redis does not answer, at once where it did not lately."""
+    def call(self, ask: Callable[[], _Found]) -> _Found:
+        """What `ask` gets; ServiceError where Redis does not answer, at once where it did not lately."""
         return self._breaker.call(lambda: self._asked(ask))
 
-    def _asked(self, ask: Callable[[Any], _Found]) -> _Found:
+    def _asked(self, ask: Callable[[], _Found]) -> _Found:
         try:
-            return ask(self.client)
+            return ask()
         except (self._failed, OSError) as error:
             told = " ".join(str(error).split())
             raise ServiceError(f"Redis at {self.shown} does not answer: {told}") from error
 
     def version(self) -> str:
         """That of the server."""
-        return str(self.call(lambda client: client.info("server"))["redis_version"])
+        return str(self.call(lambda: self.client.info("server"))["redis_version"])
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -114,7 +114,7 @@ class RedisAnswers:
         asked = self._server.client.pipeline(transaction=False)
         asked.set(self._epoch, secrets.token_bytes(EPOCH_BYTES), nx=True)
         asked.mget(self._epoch, self._server.key("answer", key))
-        _, (epoch, entry) = self._server.call(lambda _: asked.execute())
+        _, (epoch, entry) = self._server.call(asked.execute)
         if not epoch or not entry or not entry.startswith(epoch):
             self._looked_for.keep(key, epoch or b"")
             return None
@@ -136,12 +136,12 @@ class RedisAnswers:
         asked = self._server.client.pipeline(transaction=False)
         asked.set(self._server.key("answer", key), entry, ex=self._seconds)
         self._count(asked, misses=1)
-        self._server.call(lambda _: asked.execute())
+        self._server.call(asked.execute)
 
     def clear(self) -> None:
         """Forget all answers, on all servers; StoreError where Redis cannot be told."""
         try:
-            self._server.call(lambda client: client.set(self._epoch, secrets.token_bytes(EPOCH_BYTES)))
+            self._server.call(lambda: self._server.client.set(self._epoch, secrets.token_bytes(EPOCH_BYTES)))
             self._server.call(self._remove_all)
         except ServiceError as error:
             kept = f"it keeps answers for up to {self._seconds // 60} minutes, those from what was removed too"
@@ -152,7 +152,7 @@ class RedisAnswers:
         asked = self._server.client.pipeline(transaction=False)
         self._count(asked)
         asked.mget(*(self._server.key(name) for name in (HITS, MISSES)))
-        found = self._server.call(lambda _: asked.execute())[-1]
+        found = self._server.call(asked.execute)[-1]
         return {name: int(times or 0) for name, times in zip((HITS, MISSES), found, strict=True)}
 
     def close(self) -> None:
@@ -160,7 +160,7 @@ class RedisAnswers:
         asked = self._server.client.pipeline(transaction=False)
         self._count(asked)
         with suppress(ServiceError):
-            self._server.call(lambda _: asked.execute())
+            self._server.call(asked.execute)
         self._server.close()
 
     def _count(self, asked: Any, *, misses: int = 0) -> None:
@@ -170,9 +170,9 @@ class RedisAnswers:
             if times:
                 asked.incrby(self._server.key(name), times)
 
-    def _remove_all(self, client: Any) -> None:
-        for key in client.scan_iter(self._server.key("answer", "*"), count=REMOVED_AT_ONCE):
-            client.unlink(key)
+    def _remove_all(self) -> None:
+        for key in self._server.client.scan_iter(self._server.key("answer", "*"), count=REMOVED_AT_ONCE):
+            self._server.client.unlink(key)
 
 
 class SharedRates:
@@ -189,7 +189,7 @@ class SharedRates:
         Redis does not answer."""
         key = self._server.key("rate", self._name, hashlib.sha256(who.encode()).hexdigest()[:32])
         arguments = [self._between, 60 * MICROSECONDS]
-        return float(self._server.call(lambda _: self._script(keys=[key], args=arguments))) / MICROSECONDS
+        return float(self._server.call(lambda: self._script(keys=[key], args=arguments))) / MICROSECONDS
 
     def close(self) -> None:
         """Let go of the connections."""

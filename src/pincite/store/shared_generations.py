@@ -15,7 +15,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -61,8 +61,7 @@ class Shared:
 
     def packed(self) -> bytes:
         """As it is written."""
-        fields = {"name": self.name, "manifest": self.manifest, "revision": self.revision, "notes": self.notes}
-        return json.dumps(fields, sort_keys=True).encode()
+        return json.dumps(asdict(self), sort_keys=True).encode()
 
 
 class SharedGenerations(Generations):
@@ -205,7 +204,7 @@ class SharedGenerations(Generations):
         return content
 
     def _fetch(self, shared: Shared) -> None:
-        """Bring a generation into the folder, linking files that are there already."""
+        """Bring a generation into the folder; files that the one here has are copied."""
         manifest = self._checked(f"manifests/{shared.manifest}", shared.manifest)
         files: Mapping[str, str] = json.loads(manifest)["files"]
         known = self._files_here()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +32,6 @@ from pincite.store.redis_server import RedisAnswers, RedisServer, SharedRates
 from pincite.wiring import make_telemetry, open_engine
 
 QUESTION = "Where does snow lie?"
-Clock = Callable[[], float]
 
 
 def entries(url: str) -> list[bytes]:
@@ -63,6 +63,15 @@ def opened(url: str, tmp_path: Path) -> Iterator[tuple[Engine, Engine]]:
         texts = {"a.pdf": "Snow lies on the roof.", "b.pdf": "Wind acts on the wall."}
         first.index_documents([(source(name), document(text, title=name)) for name, text in texts.items()])
         yield first, second
+
+
+@pytest.fixture
+def kept(url: str) -> Iterator[RedisAnswers]:
+    """A store that holds one answer."""
+    with closing(RedisAnswers(server(url), 5)) as store:
+        store.find("key", bytes)
+        store.keep("key", b"answer")
+        yield store
 
 
 def is_cached(answer: Answer) -> bool:
@@ -98,45 +107,30 @@ def test_what_is_answered_while_all_is_forgotten_is_not_found(url: str) -> None:
         store.close()
 
 
-def test_what_redis_drops_does_not_bring_back_what_was_forgotten(url: str) -> None:
-    store = RedisAnswers(server(url), 5)
-    store.find("key", bytes)
-    store.keep("key", b"answer")
+def test_what_redis_drops_does_not_bring_back_what_was_forgotten(kept: RedisAnswers, url: str) -> None:
     with Redis.from_url(url, password=PASSWORD) as client:
         assert client.delete(*client.scan_iter("*:epoch")) == 1
-    assert store.find("key", bytes) is None
-    store.close()
+    assert kept.find("key", bytes) is None
 
 
-def test_what_is_no_answer_is_not_taken_for_one(url: str) -> None:
-    store = RedisAnswers(server(url), 5)
-    store.find("key", bytes)
-    store.keep("key", b"answer")
+def test_what_is_no_answer_is_not_taken_for_one(kept: RedisAnswers, url: str) -> None:
     with Redis.from_url(url, password=PASSWORD) as client:
         key = next(client.scan_iter("*:answer:*"))
         client.set(key, client.get(key)[:18] + b"garbage")
-    assert store.find("key", bytes) is None
-    store.close()
+    assert kept.find("key", bytes) is None
 
 
+@pytest.mark.usefixtures("kept")
 def test_an_answer_goes_after_its_minutes(url: str) -> None:
-    store = RedisAnswers(server(url), 5)
-    store.find("key", bytes)
-    store.keep("key", b"answer")
     with Redis.from_url(url, password=PASSWORD) as client:
         assert 290 < client.ttl(next(client.scan_iter("*:answer:*"))) <= 300
-    store.close()
 
 
-def test_stores_do_not_share_what_they_keep(url: str) -> None:
-    one, other = RedisAnswers(server(url), 5), RedisAnswers(server(url, "another store"), 5)
-    one.find("key", bytes)
-    one.keep("key", b"answer")
-    assert other.find("key", bytes) is None
-    other.clear()
-    assert one.find("key", bytes) == b"answer"
-    for store in (one, other):
-        store.close()
+def test_stores_do_not_share_what_they_keep(kept: RedisAnswers, url: str) -> None:
+    with closing(RedisAnswers(server(url, "another store"), 5)) as other:
+        assert other.find("key", bytes) is None
+        other.clear()
+    assert kept.find("key", bytes) == b"answer"
 
 
 def test_a_redis_that_dies_stops_no_question_and_no_purge_is_left_half(tmp_path: Path) -> None:
@@ -164,14 +158,14 @@ def test_a_redis_that_hangs_is_not_waited_for_again(url: str) -> None:
     with running_redis() as own:
         store = RedisAnswers(server(own.url(), rests=rested.append), 5)
         assert own.process is not None
-        own.process.send_signal(19)
+        own.process.send_signal(signal.SIGSTOP)
         for _ in range(3):
             with pytest.raises(ServiceError, match="does not answer"):
                 store.find("key", bytes)
         assert rested == [REST]
         with pytest.raises(ServiceError, match="has not answered lately"):
             store.find("key", bytes)
-        own.process.send_signal(18)
+        own.process.send_signal(signal.SIGCONT)
         store.close()
 
 
