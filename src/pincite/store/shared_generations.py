@@ -28,7 +28,7 @@ from pincite.store.locks import writer_lock
 CURRENT_OBJECT = "current.json"
 PULL_LOCK = "pull.lock"
 LARGEST_MANIFEST = 10_000_000
-"""Bytes: a generation has some thirty files."""
+"""Bytes: a generation has some fifty files."""
 LEFT_BY_PURGE = (
     "the bucket may keep earlier versions of its objects, and other servers their copy until they pull the next "
     "generation: remove those versions, and see that each server has pulled"
