@@ -77,7 +77,11 @@ FAULT_COLUMNS = (
 GUARD_COLUMNS = (
     *("closed_requests", "closed_requests_differing", "closed_commands", "closed_commands_differing"),
     *("half_heads", "half_heads_ms_p50", "half_heads_slowest_seconds", "half_heads_failed"),
+    *("guarded_documents_times", "guarded_question_times"),
 )
+ATTACK_COLUMNS = ("attacks", "attacks_held")
+CASE_COLUMNS = ("cases_right", "cases_asked")
+PACE_COLUMNS = ("pace_seconds", "pace_seconds_earlier", "pace_times")
 STRANGE_MANUALS = (
     *("manuals as PDF", "manuals as HTML"),
     *("aspell-doc", "bind9-doc", "git-doc", "ntpsec-doc", "shorewall-doc"),
@@ -129,6 +133,9 @@ COMMANDS = (
     "bench soak",
     "bench faults",
     "bench guards",
+    "bench attacks",
+    "bench cases",
+    "bench pace",
     "bench strangers",
     "bench language",
     "bench overhead",
@@ -327,6 +334,18 @@ TARGETS = (
     ),
     at_speed("half_heads_slowest_seconds", "under 2", lambda figure: figure < 2, "guards"),
     *(
+        at_speed(f"guarded_{name}_times", "at most 1.05", lambda figure: figure <= 1.05, "guards")
+        for name in ("documents", "question")
+    ),
+    Target(
+        "attacks",
+        "attacks_held: all",
+        lambda results: results["default"]["attacks_held"],
+        lambda results: results["default"]["attacks_held"] == results["default"]["attacks"],
+    ),
+    at_speed("cases_right", "at least 150", lambda figure: figure >= 150, "cases"),
+    at_speed("pace_times", "at most 1.1", lambda figure: figure <= 1.1, "pace"),
+    *(
         nothing_lost(f"{name}{HELD_OUT}", *metrics)
         for name in ("eurocode_uk", "us_filings")
         for metrics in (("cited_page", "page_in_prompt"), ("facts", "facts_in_prompt"))
@@ -362,6 +381,9 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("An hour of everything at once", by_command["bench soak"], SOAK_COLUMNS),
         *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
         *_section("Closed documents and half requests", by_command["bench guards"], GUARD_COLUMNS),
+        *_section("Reproduced attacks", by_command["bench attacks"], ATTACK_COLUMNS),
+        *_section("Public complaints", by_command["bench cases"], CASE_COLUMNS),
+        *_section("Reading against an earlier commit", by_command["bench pace"], PACE_COLUMNS),
         *_section("Mode generate with a perfect language model", by_command["bench language"], LANGUAGE_COLUMNS),
         *_section("Mode generate with Gemma 3 270M, base", by_command["bench gemma"], GEMMA_COLUMNS),
         *_section("What pincite adds to its models", by_command["bench overhead"], OVERHEAD_COLUMNS),

@@ -32,7 +32,7 @@ from tests.support.served import made_store
 from tests.unit.test_closed_world import questions
 
 from bench.figures import write_figures
-from bench.serve import serving
+from bench.serve import WARMING, serving
 from pincite.cli.main import main as pincite
 from pincite.serve.access_tokens import Tokens
 from pincite.settings import Settings
@@ -43,6 +43,8 @@ ASKED = ("/api/documents", "/qa?query=Who+clears+the+snow")
 HOUR = 3600
 ASKINGS = 20
 """Of each address while the connections are held, and while they are renewed."""
+UNGUARDED = (sys.executable, "-m", "bench.unguarded")
+PAIRS = 400
 
 
 def printed(given: Sequence[str], store: Path) -> tuple[object, str, str]:
@@ -96,6 +98,34 @@ def half_heads(folder: Path) -> dict[str, float]:
     }
 
 
+def cost_of_guards(folder: Path) -> dict[str, float]:
+    """How many times as long a service with guards takes as one without, for each path of ASKED: the median of pairs,
+    of which each service answers first in every other one. Nothing is answered from a cache."""
+    store = made_store(folder / "docs")
+    secret = Tokens(store).add("ada", "reader")
+    settings = {"embedder": "none", "processes": "1", "cache_minutes": "0", "requests_a_minute": "0"}
+    ratios: dict[str, list[float]] = {path: [] for path in ASKED}
+    with (
+        serving(store, **settings) as guarded,
+        serving(store, UNGUARDED, **settings) as unguarded,
+        httpx.Client(headers={"Authorization": f"Bearer {secret}"}, timeout=30) as client,
+    ):
+        for turn in range(PAIRS + WARMING):
+            for path in ASKED:
+                addresses = (guarded, unguarded) if turn % 2 else (unguarded, guarded)
+                taken = {address: _seconds(client, f"{address}{path}") for address in addresses}
+                if turn >= WARMING:
+                    ratios[path].append(taken[guarded] / taken[unguarded])
+    documents, question = (statistics.median(ratios[path]) for path in ASKED)
+    return {"guarded_documents_times": documents, "guarded_question_times": question}
+
+
+def _seconds(client: httpx.Client, url: str) -> float:
+    started = time.perf_counter()
+    client.get(url).raise_for_status()
+    return time.perf_counter() - started
+
+
 def _is_answered(url: str, secret: str) -> bool:
     try:
         done = httpx.get(url, headers={"Authorization": f"Bearer {secret}"}, timeout=30)
@@ -140,7 +170,8 @@ def _loopback(number: int) -> tuple[str, int]:
 def main(_: Path, __: Path, out: Path) -> None:
     """Measure and write one JSON file in the shape of the evaluation commands."""
     with tempfile.TemporaryDirectory() as folder:
-        results = half_heads(Path(folder)) | closed_worlds(Path(folder))
+        here = Path(folder)
+        results = half_heads(here / "heads") | cost_of_guards(here / "cost") | closed_worlds(here / "worlds")
     write_figures("guards", results, {}, {"questions": len(questions()), "half heads": HEADS}, out)
     for name, value in results.items():
         print(f"{name:30} {value:.4g}")

@@ -107,10 +107,10 @@ class Client:
 
 
 @contextmanager
-def serving(store: Path, **settings: str) -> Iterator[str]:
+def serving(store: Path, program: Sequence[str | Path] = (COMMAND,), **settings: str) -> Iterator[str]:
     """The address of a service on this store, with these settings."""
     given = [f"PINCITE_{name.upper()}={value}" for name, value in settings.items()]
-    command = ["env", *given, COMMAND, "serve", "--store", store, "--port", "0"]
+    command = ["env", *given, *program, "serve", "--store", store, "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             told = process.stderr or ()

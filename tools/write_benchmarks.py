@@ -32,6 +32,7 @@ class Figure(NamedTuple):
     column: str
 
 
+GUARDS = "Closed documents and half requests"
 GROUPS: Mapping[str, tuple[Figure, ...]] = {
     "Finding passages (held out)": (
         Figure(
@@ -131,6 +132,18 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
             "refused_answerable",
         ),
     ),
+    "Short answers": (
+        *(
+            Figure(
+                f"{words}: the answer stated (held out)", "Short answers", name, "extract, held out", "contain_accuracy"
+            )
+            for words, name in (
+                ("2WikiMultihopQA", "2wiki_train500"),
+                ("HotpotQA", "hotpotqa_v1train_100"),
+                ("MuSiQue", "musique_v1train_100"),
+            )
+        ),
+    ),
     "Structure": (
         Figure(
             "Eurocodes: references that lead to the right place",
@@ -143,8 +156,16 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
         Figure("Eurocodes: sections, F1", "Sections and anchors", "eurocode", "default", "f1"),
         Figure("CaRB: triplets, F1", "Triplets and names", "carb_dev", "default", "f1"),
     ),
-    "Time, on two cores": (
+    "Time and memory, on two cores": (
         Figure("pages read a second (PDF, text)", "Speed", "speed", "default", "read_text_pages_per_second"),
+        Figure(
+            "reading against the code before struck and hidden text were read, times as long",
+            "Reading against an earlier commit",
+            "pace",
+            "default",
+            "pace_times",
+        ),
+        Figure("indexing a PDF of 1,000 pages, MB", "Memory", "memory", "default", "memory_1000_pages_mb"),
         Figure("a question at 13,489 chunks, ms, median", "Speed", "speed", "default", "ask_ms_p50"),
         Figure("the same without the reranker", "Speed", "speed", "default", "ask_ms_p50_without_reranker"),
         Figure("a question from a cold start, seconds", "Speed", "speed", "default", "cold_ask_seconds"),
@@ -171,11 +192,22 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
         Figure("wrong answers from 500 damaged stores", "Faults", "faults", "default", "damages_wrong"),
         Figure(
             "requests that closed documents change the answer of",
-            "Closed documents and half requests",
+            GUARDS,
             "guards",
             "default",
             "closed_requests_differing",
         ),
+        Figure(
+            "slowest answer under 1,100 half requests, seconds",
+            GUARDS,
+            "guards",
+            "default",
+            "half_heads_slowest_seconds",
+        ),
+        Figure(
+            "reproduced attacks that are held off, of 9", "Reproduced attacks", "attacks", "default", "attacks_held"
+        ),
+        Figure("public complaints answered right, of 163", "Public complaints", "cases", "default", "cases_right"),
     ),
 }
 
