@@ -17,7 +17,7 @@ from bench.figures import write_figures
 HERE = Path(__file__).resolve().parent.parent
 EARLIER = "ba47beb"
 """Before struck, hidden and raised text were read."""
-ROUNDS = 5
+ROUNDS = 3
 READER = """
 import sys, time
 from pathlib import Path

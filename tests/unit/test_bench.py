@@ -89,6 +89,6 @@ def test_a_folder_without_sets_is_named(tmp_path: Path) -> None:
 
 
 def test_every_script_of_a_measurement_is_run_and_named() -> None:
-    others = {"__init__", "run", "benchmarks", "figures", "merge_sets"}
+    others = {"__init__", "run", "benchmarks", "figures", "merge_sets", "unguarded"}
     beside = {path.stem for path in Path(run.__file__).parent.glob("*.py")} - others
     assert set(run.SCRIPTS) == beside

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import lru_cache
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
@@ -18,6 +19,7 @@ _X, _Y = attrgetter("origin_x"), attrgetter("origin_y")
 _ADVANCE, _SIZE = attrgetter("advance_width"), attrgetter("font_size")
 _ANGLE, _NAME, _CHAR = attrgetter("rotation_degrees"), attrgetter("font_name"), attrgetter("char")
 _COLOUR = attrgetter("color")
+MOST_COLOURS = 1024
 
 
 class OxideEngine:
@@ -130,6 +132,7 @@ def _spread(runs: list[tuple[int, int]]) -> Ints:
     return np.repeat(values, counts)
 
 
+@lru_cache(MOST_COLOURS)
 def _packed(colour: tuple[float, float, float] | None) -> int:
     """0xRRGGBB, -1 for none."""
     if colour is None:

@@ -44,12 +44,13 @@ _FUNCTION_WORDS = frozenset(word for words in FUNCTION_WORDS.values() for word i
 def is_worthless(text: str) -> bool:
     """Most letters unknown, most words torn into letters, or no word of any language among many."""
     pieces = text.casefold().split()
-    visible = sum(map(len, pieces))
+    lengths = list(map(len, pieces))
+    visible = sum(lengths)
     if visible < MIN_VISIBLE:
         return False
     if not text.isascii() and len(UNKNOWN.findall(text)) > 0.3 * visible:
         return True
-    if _FUNCTION_WORDS.intersection(pieces) and sum(len(piece) == 1 for piece in pieces) < 0.3 * len(pieces):
+    if _FUNCTION_WORDS.intersection(pieces) and lengths.count(1) < 0.3 * len(pieces):
         return False
     words = [word for word in WORD.findall(text) if word[0] < LAST_LATIN]
     return len(words) >= MIN_WORDS and (_is_torn(text, words) or _is_garbled(words))
