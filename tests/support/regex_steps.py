@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import islice, product
 from re import _constants as ops  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
@@ -30,7 +31,7 @@ class Count:
 
 def steps_of_search(pattern: re.Pattern[str], text: str) -> int:
     """The steps of looking for all matches of a pattern in a text, as `finditer` does."""
-    count, node = Count(), _sequence(_parsed(pattern), pattern.flags)
+    count, node = Count(), _matcher(pattern)
     place = 0
     while place <= len(text):
         count.steps += 1
@@ -41,7 +42,7 @@ def steps_of_search(pattern: re.Pattern[str], text: str) -> int:
 
 def steps_of_match(pattern: re.Pattern[str], text: str, *, whole: bool = False) -> int:
     """The steps of a match at the beginning of a text, or with all of it."""
-    count, node = Count(), _sequence(_parsed(pattern), pattern.flags)
+    count, node = Count(), _matcher(pattern)
     any(not whole or end == len(text) for end in node(text, 0, count))
     return count.steps
 
@@ -53,6 +54,7 @@ def attacks(pattern: re.Pattern[str], times: int, most: int) -> list[str]:
     return texts[:: -(-len(texts) // most)] if texts else []
 
 
+@cache
 def _pumps(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     tree, flags = _parsed(pattern), pattern.flags
     letters = _representatives(tree, flags)
@@ -66,6 +68,12 @@ def _pumps(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     return list(found)
 
 
+@cache
+def _matcher(pattern: re.Pattern[str]) -> Node:
+    return _sequence(_parsed(pattern), pattern.flags)
+
+
+@cache
 def _parsed(pattern: re.Pattern[str]) -> Any:
     return _parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
 
@@ -153,7 +161,7 @@ def _node(op: Any, value: Any, flags: int) -> Node:
     if op in (ops.ASSERT, ops.ASSERT_NOT):
         return _look(value, flags, wanted=op is ops.ASSERT)
     if op is ops.BRANCH:
-        return _branch([_sequence(item, flags) for item in value[1]])
+        return _branch([(_opening(item, flags), _sequence(item, flags)) for item in value[1]])
     if op is ops.SUBPATTERN:
         group, added, taken, inner = value
         return _captured(group, _sequence(inner, (flags | added) & ~taken))
@@ -218,9 +226,24 @@ def _repeat(body: Node, least: int, most: int, *, lazy: bool) -> Node:
     return match
 
 
-def _branch(nodes: Sequence[Node]) -> Node:
+def _opening(tree: Any, flags: int) -> Callable[[str], bool] | None:
+    """What the first character is tested for, where each match begins with one; None where that is not plain."""
+    return _test(*tree[0], flags) if len(tree) and tree[0][0] in _SINGLE else None
+
+
+def _branch(branches: Sequence[tuple[Callable[[str], bool] | None, Node]]) -> Node:
+    """One way after the other; those whose first character is not there are counted and not gone."""
+    nodes = [node for _, node in branches]
+
+    @cache
+    def ways(letter: str) -> tuple[list[Node], int]:
+        taken = [node for opens, node in branches if opens is None or (letter and opens(letter))]
+        return taken, 2 * (len(nodes) - len(taken))
+
     def match(text: str, place: int, count: Count) -> Ends:
-        for node in nodes:
+        taken, steps = ways(text[place : place + 1])
+        count.steps += steps
+        for node in taken:
             count.steps += 1
             yield from node(text, place, count)
 
