@@ -78,6 +78,15 @@ def models() -> list[object]:
     return [make(settings) for settings in each for make in (make_embedder, make_reader)]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def readers() -> Iterator[None]:
+    """The processes that read files for the engines of these tests."""
+    from tests.support.kept_readers import keeping_readers
+
+    with keeping_readers():
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A server of PostgreSQL for all tests; those that need it are skipped where none is installed."""
