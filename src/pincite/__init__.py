@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from pincite.deadline import Deadline
-from pincite.errors import PinciteError
-from pincite.records.answers import Answer
-from pincite.records.evidence import Retrieval
-from pincite.records.questions import Filter, RetrievalPolicy
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pincite.deadline import Deadline
     from pincite.engine.engine import Engine
+    from pincite.errors import PinciteError
     from pincite.ports import LanguageModel
+    from pincite.records.answers import Answer
+    from pincite.records.evidence import Retrieval
+    from pincite.records.questions import Filter, RetrievalPolicy
     from pincite.settings import Settings
+
+_MODULES = {
+    "Answer": "records.answers",
+    "Deadline": "deadline",
+    "Engine": "engine.engine",
+    "Filter": "records.questions",
+    "PinciteError": "errors",
+    "Retrieval": "records.evidence",
+    "RetrievalPolicy": "records.questions",
+}
+"""Loaded when first asked for: a process that reads files needs none of them."""
 
 
 def open(  # noqa: A001
@@ -41,12 +52,10 @@ def open(  # noqa: A001
 
 
 def __getattr__(name: str) -> Any:
-    """`pincite.Engine`, without loading any engine on `import pincite`."""
-    if name == "Engine":
-        from pincite.engine.engine import Engine
-
-        return Engine
-    raise AttributeError(f"module 'pincite' has no attribute {name!r}")
+    """`pincite.Answer` and the others, without loading them on `import pincite`."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'pincite' has no attribute {name!r}")
+    return getattr(import_module(f"pincite.{_MODULES[name]}"), name)
 
 
 __all__ = ["Answer", "Deadline", "Engine", "Filter", "PinciteError", "Retrieval", "RetrievalPolicy", "open"]

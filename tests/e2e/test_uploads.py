@@ -114,7 +114,7 @@ def test_a_service_that_is_killed_indexes_what_was_sent_when_it_begins_again(sto
 
 def test_questions_are_answered_while_documents_are_indexed(address: str) -> None:
     patents = httpx.get(f"{address}/qa", params={"query": "Who founded Rivian?"}, timeout=60).json()["statements"]
-    for number in range(20):
+    for number in range(10):
         send(address, f"{number}.md", b"# Rain\n\n" + b"Rain falls on pier %d. " % number * 200)
     asked = 0
     while any(item["status"] in ("queued", "indexing") for item in _state(address)["uploads"]):
@@ -123,7 +123,7 @@ def test_questions_are_answered_while_documents_are_indexed(address: str) -> Non
         assert found.json()["statements"][0]["text"] == patents[0]["text"]
         asked += 1
     assert asked
-    assert len(_state(address)["uploads"]) == 20
+    assert len(_state(address)["uploads"]) == 10
 
 
 def test_indexing_by_hand_drops_nothing_of_what_was_sent(address: str, store: Path, pincite: Run) -> None:
@@ -136,7 +136,7 @@ def test_indexing_by_hand_drops_nothing_of_what_was_sent(address: str, store: Pa
 def test_a_service_that_is_told_to_end_ends_while_it_indexes(store: Path) -> None:
     with serving(store) as (address, process):
         for number in range(20):
-            send(address, f"{number}.md", b"# Rain\n\n" + b"Rain falls on pier %d. " % number * 2000)
+            send(address, f"{number}.md", b"# Rain\n\n" + b"Rain falls on pier %d. " % number * 400)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
     with serving(store) as (address, _):
