@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 from pincite.errors import ReadError
 from pincite.installing import installed_version
 from pincite.ports import ReadOptions
+from pincite.read.faq import with_questions
 from pincite.read.sniffing import OLE, PACKED, ZIP, kind_of_text, kind_of_zip
 from pincite.records.pages import Document, Member
 
@@ -53,7 +54,7 @@ class FileKind:
         """The document of the file at `path`; ReadError with a one-line reason where it cannot be read."""
         module, _, function = self.function.partition(":")
         document: Document = getattr(import_module(module), function)(path, options)
-        return replace(document, reader=self.version)
+        return replace(with_questions(document), reader=self.version)
 
 
 @lru_cache(maxsize=32)
@@ -70,21 +71,21 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "pdf",
         "pincite.read.pdf:read_pdf",
-        f"7.{REVISION}",
+        f"8.{REVISION}",
         ("pdf_oxide", "pypdfium2", "rapidocr"),
         frozenset({".pdf"}),
         (b"%PDF-",),
         1024,
     ),
-    FileKind("docx", "pincite.read.docx:read_docx", "3", (_LXML,), frozenset({".docx", ".docm"}), begins=_CONTAINER),
+    FileKind("docx", "pincite.read.docx:read_docx", "4", (_LXML,), frozenset({".docx", ".docm"}), begins=_CONTAINER),
     FileKind(
         "pptx", "pincite.read.pptx:read_pptx", "2", (_LXML,), frozenset({".pptx", ".pptm", ".ppsx"}), begins=_CONTAINER
     ),
     FileKind("xlsx", "pincite.read.xls:read_xlsx", "2", (_LXML,), frozenset({".xlsx", ".xlsm"}), begins=_CONTAINER),
     FileKind("xls", "pincite.read.xls:read_xls", "2", ("xlrd", _LXML), frozenset({".xls", ".xlt"}), begins=(OLE,)),
     FileKind("ods", "pincite.read.odt:read_ods", "2", (_LXML,), frozenset({".ods"}), begins=_CONTAINER),
-    FileKind("odt", "pincite.read.odt:read_odt", "2", (_LXML,), frozenset({".odt"}), begins=_CONTAINER),
-    FileKind("rtf", "pincite.read.plain_text:read_rtf", "1", ("striprtf",), frozenset({".rtf"}), (b"{\\rtf",), 5),
+    FileKind("odt", "pincite.read.odt:read_odt", "3", (_LXML,), frozenset({".odt"}), begins=_CONTAINER),
+    FileKind("rtf", "pincite.read.plain_text:read_rtf", "2", ("striprtf",), frozenset({".rtf"}), (b"{\\rtf",), 5),
     FileKind(
         "image",
         "pincite.read.image:read_image",
@@ -94,12 +95,12 @@ READERS: tuple[FileKind, ...] = (
         (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*"),
         8,
     ),
-    FileKind("epub", "pincite.read.epub:read_epub", "8", (_LXML, _CHARSETS), frozenset({".epub"}), begins=_CONTAINER),
-    FileKind("html", "pincite.read.html:read_html", "9", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
+    FileKind("epub", "pincite.read.epub:read_epub", "9", (_LXML, _CHARSETS), frozenset({".epub"}), begins=_CONTAINER),
+    FileKind("html", "pincite.read.html:read_html", "10", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
     FileKind(
         "markdown",
         "pincite.read.markdown:read_markdown",
-        "3",
+        "4",
         ("markdown-it-py", _CHARSETS),
         frozenset({".md", ".markdown", ".mdown", ".mkd"}),
     ),
@@ -107,7 +108,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "mail",
         "pincite.read.mail:read_mail",
-        f"7.{REVISION}",
+        f"8.{REVISION}",
         (_LXML, _CHARSETS),
         frozenset({".eml"}),
         holds_files=True,
@@ -133,7 +134,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "text",
         "pincite.read.plain_text:read_plain",
-        "2",
+        "3",
         (_CHARSETS,),
         frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"}),
     ),
