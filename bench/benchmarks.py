@@ -81,7 +81,7 @@ GUARD_COLUMNS = (
 )
 ATTACK_COLUMNS = ("attacks", "attacks_held")
 CASE_COLUMNS = ("cases_right", "cases_asked")
-PACE_COLUMNS = ("pace_seconds", "pace_seconds_earlier", "pace_times")
+PACE_COLUMNS = ("pace_seconds", "pace_seconds_earlier", "pace_times", "pace_mb", "pace_mb_earlier")
 STRANGE_MANUALS = (
     *("manuals as PDF", "manuals as HTML"),
     *("aspell-doc", "bind9-doc", "git-doc", "ntpsec-doc", "shorewall-doc"),

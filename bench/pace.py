@@ -1,7 +1,8 @@
 """Measure reading against an earlier commit: python -m bench.pace DATA STORES OUT.json
 
 Each PDF below DATA/pdf is read by this code and by that of the commit EARLIER, in turn, ROUNDS times, by a process of
-each that has read before: the ratio of the sums of median seconds. STORES is not used.
+each that has read before: the ratio of the sums of median seconds, and the most memory that reading took, in MB. STORES
+is not used.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ EARLIER = "ba47beb"
 """Before struck, hidden and raised text were read."""
 ROUNDS = 3
 READER = """
-import sys, time
+import resource, sys, time
 from pathlib import Path
 from pincite.ports import ReadOptions
 from pincite.read.sandbox import ReadJob, Sandbox
@@ -29,6 +30,7 @@ with Sandbox(workers=1, seconds_per_file=600, memory_bytes=2_000_000_000) as san
         started = time.perf_counter()
         assert all(outcome.document for outcome in sandbox.read_all([job]))
         print(time.perf_counter() - started, flush=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000)
 """
 
 
@@ -47,9 +49,9 @@ class Reader:
         print(path, file=given, flush=True)
         return float(told.readline())
 
-    def end(self) -> None:
-        """Let it go."""
-        self._process.communicate()
+    def end(self) -> float:
+        """Let it go; how many MB it needed at most."""
+        return float(self._process.communicate()[0])
 
 
 def code_of(commit: str, folder: Path) -> Path:
@@ -69,10 +71,10 @@ def measure(files: list[Path], earlier: Path) -> dict[str, float]:
         for path in files:
             for name in sorted(readers, reverse=turn % 2 == 1):
                 taken[name][path].append(readers[name].seconds(path))
-    for reader in readers.values():
-        reader.end()
+    memory = {name: reader.end() for name, reader in readers.items()}
     now, before = (sum(map(statistics.median, taken[name].values())) for name in ("now", "earlier"))
-    return {"pace_seconds": now, "pace_seconds_earlier": before, "pace_times": now / before}
+    times = {"pace_seconds": now, "pace_seconds_earlier": before, "pace_times": now / before}
+    return times | {"pace_mb": memory["now"], "pace_mb_earlier": memory["earlier"]}
 
 
 def main(data: Path, _: Path, out: Path) -> None:
