@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from pincite.records.pages import Block, Document, Page, Span
 from pincite.text.sentences import trimmed
@@ -31,16 +30,22 @@ def with_questions(document: Document) -> Document:
 
 
 def _told_apart(page: Page) -> Iterator[Block]:
-    parts = list(_parts(page))
-    for part, following in pairwise([*parts, None]):
-        if part is None:
-            continue
+    waiting: Block | None = None
+    for part in _parts(page):
         text = _text(page, part)
-        asked, answered = _QUESTION.match(text), _ANSWER.match(text)
-        if asked and following and len(text) <= MAX_QUESTION and _ANSWER.match(_text(page, following)):
-            yield replace(_behind(part, asked.end()), kind="heading", level=LEVEL)
-        else:
-            yield _behind(part, answered.end()) if answered else part
+        answer = _ANSWER.match(text) if waiting else None
+        if waiting:
+            yield _as_heading(page, waiting) if answer else waiting
+        waiting = part if len(text) <= MAX_QUESTION and _QUESTION.match(text) else None
+        if not waiting:
+            yield _behind(part, answer.end()) if answer else part
+    if waiting:
+        yield waiting
+
+
+def _as_heading(page: Page, question: Block) -> Block:
+    mark = _QUESTION.match(_text(page, question))
+    return replace(_behind(question, mark.end() if mark else 0), kind="heading", level=LEVEL)
 
 
 def _parts(page: Page) -> Iterator[Block]:

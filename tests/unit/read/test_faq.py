@@ -89,12 +89,15 @@ def test_what_is_asked_is_answered_by_the_answer(tmp_path: Path, kind: str) -> N
         "Q: a question that nobody answers?\n\nThe next paragraph is of something else.\n",
         "Quarterly figures: 12\n\nA: a letter in front of a line is no answer.\n",
         "Q1: 12\n\nQ2: 14\n\nQ3: 9\n",
+        "A. The tenant pays the rent.\n\nB. The landlord mends the roof.\n",
     ],
 )
 def test_what_is_no_question_with_an_answer_stays_a_paragraph(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.txt"
     path.write_text(text, encoding="utf-8")
-    assert texts(reader_for(path).read(path, ReadOptions()), "heading") == []
+    document = reader_for(path).read(path, ReadOptions())
+    assert texts(document, "paragraph") == [" ".join(part.split()) for part in text.split("\n\n")]
+    assert texts(document, "heading") == []
 
 
 @given(st.lists(st.sampled_from(["Q: ", "A: ", "x", "y z", "\n", "?", "**"]), max_size=30))
