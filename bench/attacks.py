@@ -1,7 +1,7 @@
 """Measure attacks that once went through: python -m bench.attacks DATA STORES OUT.json
 
-DATA/../attack holds a script for each, which prints what it got. OUTCOMES says what has to stand there and what may
-not: lines of a regular expression each. STORES is not used.
+DATA/../attack holds a script for each, which prints what it got. OUTCOMES says how often what is printed has to match
+each of some regular expressions. STORES is not used.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main(data: Path, _: Path, out: Path) -> None:
         script = data.parent / "attack" / f"{outcome.script}.sh"
         command = ["env", f"PINCITE={COMMAND}", "sh", script]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-        held[outcome.script] = is_held_off(done.stdout + done.stderr, outcome)
+        held[outcome.script] = not done.returncode and is_held_off(done.stdout + done.stderr, outcome)
     for name, is_held in held.items():
         print(f"{name:40} {'held off' if is_held else 'GOES THROUGH'}")
     write_figures("attacks", {"attacks": len(held), "attacks_held": sum(held.values())}, {}, {}, out)

@@ -132,6 +132,9 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
             "refused_answerable",
         ),
     ),
+    "Public complaints": (
+        Figure("questions answered right, of 163", "Public complaints", "cases", "default", "cases_right"),
+    ),
     "Short answers": (
         *(
             Figure(
@@ -165,7 +168,7 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
             "default",
             "pace_times",
         ),
-        Figure("memory to read a PDF, MB", "Reading against an earlier commit", "pace", "default", "pace_mb"),
+        Figure("most memory to read 28 PDFs, MB", "Reading against an earlier commit", "pace", "default", "pace_mb"),
         Figure("the same of that code", "Reading against an earlier commit", "pace", "default", "pace_mb_earlier"),
         Figure("a question at 13,489 chunks, ms, median", "Speed", "speed", "default", "ask_ms_p50"),
         Figure("the same without the reranker", "Speed", "speed", "default", "ask_ms_p50_without_reranker"),
@@ -191,12 +194,30 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
             "soak_wrong",
         ),
         Figure("wrong answers from 500 damaged stores", "Faults", "faults", "default", "damages_wrong"),
+        *(
+            Figure(words, "Faults", "faults", "default", column)
+            for words, column in (
+                ("stores harmed by 150 kills", "kills_harmful"),
+                ("stores harmed by 50 kills aimed at publishing", "kills_aimed_harmful"),
+                ("runs broken by 300 mutants of each format", "mutants_bad_runs"),
+                ("documents lost among the mutants", "mutants_lost"),
+                ("uploads lost, of 300", "uploads_lost"),
+            )
+        ),
         Figure(
             "requests that closed documents change the answer of",
             GUARDS,
             "guards",
             "default",
             "closed_requests_differing",
+        ),
+        *(
+            Figure(words, GUARDS, "guards", "default", column)
+            for words, column in (
+                ("commands that closed documents change the output of", "closed_commands_differing"),
+                ("listing documents with the service's guards, times as long as without", "guarded_documents_times"),
+                ("a question with them, times as long as without", "guarded_question_times"),
+            )
         ),
         Figure(
             "slowest answer under 1,100 half requests, seconds",
@@ -208,7 +229,6 @@ GROUPS: Mapping[str, tuple[Figure, ...]] = {
         Figure(
             "reproduced attacks that are held off, of 9", "Reproduced attacks", "attacks", "default", "attacks_held"
         ),
-        Figure("public complaints answered right, of 163", "Public complaints", "cases", "default", "cases_right"),
     ),
 }
 
