@@ -6,6 +6,7 @@ PinciteError
 │   ├── NotThereError  a document or place that the store does not hold (exit 1)
 │   └── TooLongError   a text that is longer than what is read of it (exit 2)
 ├── StoreError      a store that cannot be used as it is (exit 3)
+│   ├── HeldError      a store that another process is writing (exit 3)
 │   └── ClosedError    a store or an index that was closed is asked (exit 3)
 ├── ServiceError    a service or model that is needed and missing (exit 4)
 │   └── PromptTooLongError  a prompt that does not fit into the context of a language model (exit 4)
@@ -45,6 +46,17 @@ class StoreError(PinciteError):
     """The store is missing, locked, damaged, of another version, or out of space."""
 
     exit_code = 3
+
+
+class HeldError(StoreError):
+    """Another process holds the store's writer lock, which ends with it at the latest; `holder` names it."""
+
+    def __init__(self, holder: str) -> None:
+        super().__init__(holder)
+        self.holder = holder
+
+    def __str__(self) -> str:
+        return f"the store is being written by {self.holder}: wait until it has finished, or stop it"
 
 
 class ClosedError(StoreError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -9,7 +10,10 @@ import signal
 import sqlite3
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 from tests.e2e.conftest import COMMAND, Run, environment
@@ -223,8 +227,6 @@ def test_ctrl_c_leaves_a_store_that_works(pincite: Run, demo_documents: Path, tm
 
 @pytest.mark.promise
 def test_two_writers_never_meet(pincite: Run, tmp_path: Path) -> None:
-    import fcntl
-
     folder = notes(tmp_path / "docs")
     pincite("index", folder, "--embedder", "none")
     with (folder / ".pincite" / "writer.lock").open("a") as lock:
@@ -233,6 +235,47 @@ def test_two_writers_never_meet(pincite: Run, tmp_path: Path) -> None:
         assert done.returncode == 3
         assert "being written" in one_line(done)
         assert pincite("search", "snow", "--embedder", "none", cwd=folder).returncode == 0
+
+
+@contextmanager
+def waiting_to_write(folder: Path) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
+    """A run of `pincite index` that waits for the first writer of a new store, and the lock of that writer."""
+    store = folder / ".pincite"
+    store.mkdir()
+    with (store / "writer.lock").open("a+", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.write(json.dumps({"pid": 7, "host": "elsewhere"}))
+        lock.flush()
+        run = subprocess.Popen(
+            [COMMAND, "index", folder, "--embedder", "none", "--quiet"],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert run.stderr is not None
+        told = run.stderr.readline()
+        assert told == "pincite: process 7 on elsewhere is making this store: waiting for it (Ctrl-C gives up)\n"
+        yield run, lock
+
+
+def test_the_first_writers_of_a_store_wait_for_one_another(pincite: Run, tmp_path: Path) -> None:
+    folder = notes(tmp_path / "docs")
+    with waiting_to_write(folder) as (run, lock):
+        assert run.poll() is None
+        lock.close()
+        told, errors = run.communicate(timeout=120)
+    assert (run.returncode, errors) == (0, "")
+    assert told.startswith("3 indexed")
+    assert pincite("verify", "--store", folder / ".pincite").stdout == "the store is whole\n"
+
+
+def test_ctrl_c_ends_the_waiting_for_another_writer(tmp_path: Path) -> None:
+    with waiting_to_write(notes(tmp_path / "docs")) as (run, _):
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate(timeout=120)
+    assert run.returncode == 130
+    assert errors.startswith("pincite: interrupted")
 
 
 def test_an_unreadable_setting_is_told(pincite: Run, tmp_path: Path) -> None:

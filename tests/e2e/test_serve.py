@@ -21,10 +21,10 @@ QUESTION = "Who founded Rivian?"
 
 @contextmanager
 def serving(
-    store: Path, *options: str, before: Sequence[str] = (), **more: str
+    store: Path, *options: str, before: Sequence[str] = (), log: list[str] | None = None, **more: str
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address of a service on this store, and its process; `more` stands in its environment, `before` in front of
-    its command."""
+    its command; what it logs goes into `log`."""
     command = [*before, COMMAND, "serve", "--store", store, "--port", "0", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment() | more)
     reading: Thread | None = None
@@ -35,7 +35,7 @@ def serving(
             line = process.stderr.readline()
             assert line, told
             told += line
-        reading = Thread(target=process.stderr.read)
+        reading = Thread(target=(log if log is not None else list[str]()).extend, args=[process.stderr])
         reading.start()
         yield found[1], process
     finally:

@@ -23,7 +23,7 @@ def test_nothing_is_wrong_and_nothing_leaks(request: pytest.FixtureRequest) -> N
     command = ["nice", "-n", "5", sys.executable, "-m", "tests.support.soak", str(seconds)]
     ended = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=seconds + 600)
     found: dict[str, Any] = json.loads(ended.stdout)
-    assert found["wrong"] == []
+    assert found["wrong"] == [], "".join(found["problems"])
     told = found["told"]
     assert told["200"] > 20
     assert told["documents"] >= 2

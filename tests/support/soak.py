@@ -2,7 +2,8 @@
 them out, killed processes.
 
 `python -m tests.support.soak SECONDS` prints what came of it as JSON: how many questions were answered, how many were
-told to come again, answers that were wrong, and how much memory, open files and generations grew.
+told to come again, answers that were wrong, what the service logged of problems, and how much memory, open files and
+generations grew.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ FACTS = {
 }
 """Questions by the file and the beginning of the sentence that answers them, whatever else is put in."""
 AGAIN = (429, 503)
+LOGGED = "level=INFO"
+"""Stands in every line of the log that tells of a question."""
 UPLOADED = "The pilot of ship {number} counts {number} drops."
 
 
@@ -197,7 +200,9 @@ def soaked(folder: Path, seconds: float) -> dict[str, object]:
     """What comes of so many seconds."""
     store = made_store(folder / "docs")
     secret = Tokens(store).add("soak", "writer")
-    with serving(store, PINCITE_PROCESSES="2", PINCITE_EMBEDDER="none", PINCITE_RERANKER="none") as (address, process):
+    settings = {"PINCITE_PROCESSES": "2", "PINCITE_EMBEDDER": "none", "PINCITE_RERANKER": "none"}
+    log: list[str] = []
+    with serving(store, log=log, **settings) as (address, process):
         soak = Soak(address, secret)
         soak.warm()
         with ThreadPoolExecutor(ASKERS + 3) as pool:
@@ -213,7 +218,8 @@ def soaked(folder: Path, seconds: float) -> dict[str, object]:
                 item.result()
         with soak.client() as client:
             soak.told["ready"] = client.get("/ready").status_code
-    return {"told": dict(soak.told), "wrong": soak.wrong, "early": early, "late": late}
+    problems = [line for line in log if LOGGED not in line]
+    return {"told": dict(soak.told), "wrong": soak.wrong, "problems": problems, "early": early, "late": late}
 
 
 if __name__ == "__main__":

@@ -46,6 +46,8 @@ class Progress:
     error: Exception | None = None
 
 
+WAITING = "waiting"
+"""The stage until another writer has finished: `detail` names it."""
 ProgressListener = Callable[[Progress], None]
 
 

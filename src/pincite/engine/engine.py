@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from pincite.audit.receipts import Receipt, forget_receipts
 from pincite.build.editions import is_given_up
 from pincite.build.faults import each_alone, internal_error
 from pincite.build.objects import FetchedFiles, ObjectTerms, find_objects, is_at_or_below, is_object
-from pincite.build.pipeline import Indexer, Progress, ProgressListener
+from pincite.build.pipeline import WAITING, Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.publish import verify_store
 from pincite.build.redaction import policy_digest
@@ -36,6 +36,7 @@ from pincite.records.pages import Document
 from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport, Source
 from pincite.store.copying import move_record, write_backup
+from pincite.store.locks import waited_for
 from pincite.text.personal import masked_line, masked_sum
 from pincite.threads import Lazy
 
@@ -102,11 +103,12 @@ class Engine:
         """Read, store and publish what lies at and below `paths`, and what a manifest names: files, and objects by
         address (`s3://BUCKET/PREFIX`, an object or a folder). Mode `incremental` skips unchanged files, `full` reads
         all again; `prune` removes sources that are gone; `name` is that of a second root (docs/design.md section 4);
-        `exclude` has patterns of files to leave out."""
+        `exclude` has patterns of files to leave out. Whoever else is making this store is waited for; StoreError where
+        somebody writes into a store that is made."""
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
         wanted = _Wanted.of(paths, manifest)
-        with self._parts.record.writer_lock():
+        with self._writing(progress):
             roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
             roots.save(self._parts.folder)
             found = self._found(wanted, roots, exclude)
@@ -262,6 +264,18 @@ class Engine:
         write_backup(self._parts.folder, self._parts.generations, target)
 
     # --- helpers
+
+    def _writing(self, progress: ProgressListener | None) -> AbstractContextManager[None]:
+        """The writer lock; as long as the store has no index it is waited for."""
+        lock = self._parts.record.writer_lock
+        if self._parts.generations.current() is not None:
+            return lock()
+
+        def wait(holder: str) -> None:
+            if progress is not None:
+                progress(Progress(WAITING, 0, 0, 0, holder))
+
+        return waited_for(lock, wait)
 
     def _found(self, wanted: _Wanted, roots: Roots, exclude: Sequence[str]) -> list[Found]:
         """The files and objects that are wanted, and all that was put into the store over HTTP."""
@@ -428,6 +442,7 @@ class _Wanted:
 __all__ = [
     "LONGEST_QUESTION",
     "NO_READER",
+    "WAITING",
     "Engine",
     "IndexPlan",
     "Parts",

@@ -220,7 +220,7 @@ def _reporting_damage(folder: Path) -> Iterator[None]:
     """What an index says of bytes that it cannot read is a StoreError."""
     try:
         yield
-    except (ValueError, OSError, EOFError, RuntimeError, TypeError, IndexError) as error:
+    except (ValueError, OSError, EOFError, RuntimeError, TypeError, LookupError) as error:
         raise damaged(folder, str(error)) from error
 
 

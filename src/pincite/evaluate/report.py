@@ -211,10 +211,10 @@ def invalid_quotes(evaluation: Evaluation) -> list[str]:
 
 
 def format_value(value: float) -> str:
-    """Shares with four decimals, milliseconds and characters with one, whole numbers of bytes without."""
-    if value >= 10_000:
-        return f"{value:.0f}"
-    return f"{value:.4f}" if abs(value) <= 1 else f"{value:.1f}"
+    """Shares with four decimals, other numbers with four digits at most, large ones without decimals."""
+    if abs(value) <= 1:
+        return f"{value:.4f}"
+    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
 def _cell(evaluation: Evaluation, key: str, metric: str) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import StoreError
 from pincite.store.database import os_advice
-from pincite.store.locks import is_free, share, stamp_of
+from pincite.store.locks import alone_with, share, stamp_of
 
 CURRENT = "CURRENT"
 FORMAT_VERSION = 3
@@ -153,9 +153,7 @@ class Generations:
         """Remove generations that no reader holds, and what a killed run left; their names."""
         current, removed = self.current() if keep_current else None, []
         for folder in sorted(self._generations.glob("*")) if self._generations.is_dir() else []:
-            unfinished = folder.name.startswith(".")
-            if folder.name != current and (unfinished or not (folder / LOCK).exists() or is_free(folder / LOCK)):
-                shutil.rmtree(folder, ignore_errors=True)
+            if folder.name != current and _remove(folder):
                 removed.append(folder.name)
         return removed
 
@@ -234,6 +232,16 @@ class Generations:
             os.fsync(file.fileno())
         aside.rename(self._folder / CURRENT)
         sync_folder(self._folder)
+
+
+def _remove(folder: Path) -> bool:
+    """Remove a generation unless a reader holds it; whether it was. A reader that comes meanwhile finds it gone."""
+    with ExitStack() as stack:
+        is_whole = not folder.name.startswith(".") and (folder / LOCK).exists()
+        if is_whole and not stack.enter_context(alone_with(folder / LOCK)):
+            return False
+        shutil.rmtree(folder, ignore_errors=True)
+    return True
 
 
 def _write_ordinals(folder: Path, ordinals: Ordinals) -> None:

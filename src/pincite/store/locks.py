@@ -11,36 +11,57 @@ import json
 import os
 import socket
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from pincite.errors import StoreError
+from pincite.errors import HeldError, StoreError
 from pincite.store.database import os_advice
 
+LOOK_AGAIN = 0.2
+"""Seconds."""
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
 
 @contextmanager
 def writer_lock(path: Path) -> Iterator[None]:
-    """Take the store's only writer lock; StoreError names its holder."""
+    """Take the store's only writer lock. HeldError names its holder; where there are no locks a StoreError does, since
+    the holder may be gone."""
     try:
         file = path.open("a+", encoding="utf-8")
     except OSError as error:
         raise StoreError(os_advice(path, error)) from error
     with file, ExitStack() as stack:
         locked = _try_lock(file, fcntl.LOCK_EX)
-        if locked is None:
-            locked = stack.enter_context(_marked(path.with_name(f"{path.name}.held")))
-        if not locked:
-            raise StoreError(f"the store is being written by {_owner(file)}: wait until it has finished, or stop it")
+        if locked is False:
+            raise HeldError(_owner(file))
+        if locked is None and not stack.enter_context(_marked(path.with_name(f"{path.name}.held"))):
+            raise StoreError(str(HeldError(_owner(file))))
         file.truncate(0)
         _sign(file)
         try:
             yield
         finally:
             file.truncate(0)
+
+
+@contextmanager
+def waited_for(lock: Callable[[], AbstractContextManager[None]], heard: Callable[[str], None]) -> Iterator[None]:
+    """Take a writer lock as soon as nobody holds it; `heard` is told who does."""
+    holder = ""
+    with ExitStack() as taken:
+        while True:
+            try:
+                taken.enter_context(lock())
+                break
+            except HeldError as error:
+                if error.holder != holder:
+                    holder = error.holder
+                    heard(holder)
+                time.sleep(LOOK_AGAIN)
+        yield
 
 
 def share(path: Path) -> IO[str]:
@@ -57,10 +78,18 @@ def try_share(path: Path) -> bool:
         return bool(_try_lock(file, fcntl.LOCK_SH))
 
 
+@contextmanager
+def alone_with(path: Path) -> Iterator[bool]:
+    """Keep others from locking the file until the end, if nobody has a lock on it; False where somebody has, and where
+    there are no locks."""
+    with path.open("r", encoding="utf-8") as file:
+        yield bool(_try_lock(file, fcntl.LOCK_EX))
+
+
 def is_free(path: Path) -> bool:
     """Whether nobody holds a lock on the file; False where there are no locks."""
-    with path.open("r", encoding="utf-8") as file:
-        return bool(_try_lock(file, fcntl.LOCK_EX))
+    with alone_with(path) as is_ours:
+        return is_ours
 
 
 def _try_lock(file: IO[str], kind: int) -> bool | None:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import NullPool
 
-from pincite.errors import ServiceError, SettingsError, StoreError
+from pincite.errors import HeldError, ServiceError, SettingsError, StoreError
 from pincite.installing import install_extra
 from pincite.store.database import Database
 from pincite.store.dialect import COMMITS, POSTGRESQL, TEMPORARY
@@ -137,8 +137,7 @@ class PostgresDatabase(Database):
                 is_ours, pid = connection.execute(_TRY_LOCK).one()
                 holder = None if is_ours else connection.scalar(_HOLDER)
             if not is_ours:
-                who = (holder or "another process").removeprefix("pincite, ")
-                raise StoreError(f"the store is being written by {who}: wait until it has finished, or stop it")
+                raise HeldError((holder or "another process").removeprefix("pincite, "))
             self._writer = pid
             try:
                 yield

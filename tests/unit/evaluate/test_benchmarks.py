@@ -45,7 +45,7 @@ def test_each_channel_has_its_row_beside_the_plain_searches(tmp_path: Path) -> N
     assert "| scifact_train | keyword (plain BM25) | 0.6500 [0.6000, 0.7000] |" in text
     assert "| scifact_train | vector (plain dense) | 0.6000 | 0a1b2c3 |" in text
     assert "| scifact_train | hybrid | 0.7000 |" in text
-    assert "| scifact_train | hybrid | 12.3 | - | 0a1b2c3 |" in text
+    assert "| scifact_train | hybrid | 12.34 | - | 0a1b2c3 |" in text
     assert "123456" in text
     assert "807 questions" in text
 
@@ -67,6 +67,6 @@ def test_answers_have_a_table_of_their_own(tmp_path: Path) -> None:
     text = page(tmp_path, report("pages", "eurocode (sections)", figures))
     assert "| eurocode (sections) | quote_validity: 1.0000 | 1.0000 | yes |" in text
     assert rows(text, "eurocode (sections) | extract") == [
-        "| eurocode (sections) | extract | 0.5000 | 1.0000 | 700.0 | 0a1b2c3 |"
+        "| eurocode (sections) | extract | 0.5000 | 1.0000 | 700 | 0a1b2c3 |"
     ]
     assert rows(text, "set |  |") == ["| set |  | page_hit@5 | quote_validity | summary_chars_p50 | commit |"]

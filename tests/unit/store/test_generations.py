@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -65,6 +67,33 @@ def test_what_a_killed_run_left_is_collected(tmp_path: Path) -> None:
     publish(generations, 1, "a")
     (tmp_path / "generations" / ".00000002-b.77").mkdir()
     assert generations.collect() == [".00000002-b.77"]
+
+
+def test_nobody_takes_a_generation_while_it_is_being_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    generations = Generations(tmp_path)
+    first, second = publish(generations, 1, "a"), publish(generations, 2, "b")
+    names = [first]
+    late = Generations(tmp_path)
+    monkeypatch.setattr(late, "current", lambda: names.pop() if names else second)
+    remove, found = shutil.rmtree, list[str]()
+
+    def read() -> None:
+        pinned = late.pin()
+        assert pinned is not None
+        with pinned.held():
+            found.append(pinned.folder.name)
+
+    reader = Thread(target=read)
+
+    def remove_while_somebody_comes(folder: Path, **terms: bool) -> None:
+        reader.start()
+        reader.join(0.3)
+        remove(folder, **terms)
+
+    monkeypatch.setattr(shutil, "rmtree", remove_while_somebody_comes)
+    assert generations.collect() == [first]
+    reader.join()
+    assert found == [second]
 
 
 def test_a_changed_file_is_found(tmp_path: Path) -> None:
