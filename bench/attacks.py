@@ -19,7 +19,7 @@ SECONDS = 300
 
 
 class Outcome(NamedTuple):
-    """What a script prints where its attack is held off: how often each expression matches."""
+    """What a script prints where its attack fails: how often each expression matches."""
 
     script: str
     matches: dict[str, int]
@@ -38,7 +38,7 @@ OUTCOMES = (
 )
 
 
-def is_held_off(printed: str, outcome: Outcome) -> bool:
+def attack_fails(printed: str, outcome: Outcome) -> bool:
     """Whether everything is printed as often as it has to be."""
     flags = re.MULTILINE | re.IGNORECASE
     return all(len(re.findall(expression, printed, flags)) == count for expression, count in outcome.matches.items())
@@ -46,15 +46,15 @@ def is_held_off(printed: str, outcome: Outcome) -> bool:
 
 def main(data: Path, _: Path, out: Path) -> None:
     """Measure and write one JSON file in the shape of the evaluation commands."""
-    held = {}
+    failed = {}
     for outcome in OUTCOMES:
         script = data.parent / "attack" / f"{outcome.script}.sh"
         command = ["env", f"PINCITE={COMMAND}", "sh", script]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-        held[outcome.script] = not done.returncode and is_held_off(done.stdout + done.stderr, outcome)
-    for name, is_held in held.items():
-        print(f"{name:40} {'held off' if is_held else 'GOES THROUGH'}")
-    write_figures("attacks", {"attacks": len(held), "attacks_held": sum(held.values())}, {}, {}, out)
+        failed[outcome.script] = not done.returncode and attack_fails(done.stdout + done.stderr, outcome)
+    for name, has_failed in failed.items():
+        print(f"{name:40} {'fails' if has_failed else 'SUCCEEDS'}")
+    write_figures("attacks", {"attacks": len(failed), "attacks_held": sum(failed.values())}, {}, {}, out)
 
 
 if __name__ == "__main__":

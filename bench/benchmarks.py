@@ -380,7 +380,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("The service", by_command["bench serve"], SERVE_COLUMNS),
         *_section("An hour of everything at once", by_command["bench soak"], SOAK_COLUMNS),
         *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
-        *_section("Closed documents and half requests", by_command["bench guards"], GUARD_COLUMNS),
+        *_section("Closed documents and half-open requests", by_command["bench guards"], GUARD_COLUMNS),
         *_section("Reproduced attacks", by_command["bench attacks"], ATTACK_COLUMNS),
         *_section("Public complaints", by_command["bench cases"], CASE_COLUMNS),
         *_section("Reading against an earlier commit", by_command["bench pace"], PACE_COLUMNS),
