@@ -24,6 +24,8 @@ def main(folder: Path) -> None:
     parameters.n_ctx = AT_ONCE * CONTEXT
     parameters.n_parallel = AT_ONCE
     parameters.port = 0
+    # Several threads wait for one another at each token, which takes seconds where other programs have the cores.
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
     server = llama.Server(parameters)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
