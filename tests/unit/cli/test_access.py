@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -20,17 +21,24 @@ LISTED = {"sources": [{"path": f"docs/{name}", "acl": ["board"]} for name in ("s
 QUESTION = "Who hides the gravel?"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An open document, a closed one and its copy, indexed by keywords alone."""
-    docs = tmp_path / "docs"
+    folder = tmp_path_factory.mktemp("indexed")
+    docs = folder / "docs"
     pages(docs / "open.pdf", "The keeper rakes the lawn.")
     for name in ("secret.pdf", "copy.pdf"):
         pages(docs / name, SECRET)
-    files(tmp_path, {"list.json": json.dumps(LISTED)})
+    files(folder, {"list.json": json.dumps(LISTED)})
     with store_of(docs) as engine:
-        engine.index(manifest=tmp_path / "list.json")
+        engine.index(manifest=folder / "list.json")
     return docs
+
+
+@pytest.fixture
+def folder(indexed: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(indexed, tmp_path / "docs"))
 
 
 @pytest.fixture

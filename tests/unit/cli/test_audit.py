@@ -4,6 +4,7 @@ writes Markdown. 3. `pincite eval pinned` tells what changed."""
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -22,15 +23,24 @@ QUESTION = "Who rakes the gravel?"
 NOTHING = "What does a kilogram of saffron cost in Reykjavik?"
 
 
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that is indexed by keywords alone."""
+    folder = tmp_path_factory.mktemp("indexed")
+    pages(folder / "rota.pdf", "The keeper rakes the gravel.", "The warden counts the sluices.")
+    assert main(["index", str(folder), "--embedder", "none", "--quiet"]) == 0
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    pages(tmp_path / "rota.pdf", "The keeper rakes the gravel.", "The warden counts the sluices.")
-    return tmp_path
+def folder(indexed: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(indexed, tmp_path, dirs_exist_ok=True))
 
 
 @pytest.fixture
 def command(capfd: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run `pincite` on the folder, which is indexed, by keywords alone."""
+    """Run `pincite` in the folder."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(folder)
@@ -38,7 +48,6 @@ def command(capfd: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest
         written = capfd.readouterr()
         return subprocess.CompletedProcess(arguments, code, written.out, written.err)
 
-    run("index", ".")
     return run
 
 
