@@ -19,9 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
+
+import pytest
 
 from pincite.settings import Settings
 
@@ -47,7 +50,11 @@ class S3Server:
         return Settings(**{"embedder": "none", "ocr": "never", "workers": 1, **given, **others})
 
     def client(self) -> Any:
-        """A client of its own for a test that changes what lies there."""
+        """A client for tests that change what lies there."""
+        return self._client
+
+    @cached_property
+    def _client(self) -> Any:
         import boto3
         from botocore.config import Config
 
@@ -82,12 +89,21 @@ class S3Server:
 
 @contextmanager
 def s3_server(errors: Path) -> Iterator[S3Server]:
-    """A server until the end of the block; what it says of errors goes into a file."""
+    """A server until the end of the block; what it says of errors goes into a file. Meanwhile clients share what they
+    read of the descriptions of services, most of the time that it takes to make one."""
+    from botocore import loaders, session
+
+    loader = loaders.create_loader()
     modules = os.pathsep.join(filter(None, sys.path))
     environment = {"INITIAL_NO_AUTH_ACTION_COUNT": str(SET_UP_CALLS), "PYTHONPATH": modules}
     command = [sys.executable, "-m", "tests.support.s3_server"]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with errors.open("w") as log, subprocess.Popen(command, cwd=ROOT, env=environment, stderr=log, **pipes) as process:
+    with (
+        errors.open("w") as log,
+        subprocess.Popen(command, cwd=ROOT, env=environment, stderr=log, **pipes) as process,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(session, "create_loader", lambda _: loader)
         assert process.stdout is not None
         try:
             yield S3Server(**json.loads(process.stdout.readline()))
