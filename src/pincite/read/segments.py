@@ -176,6 +176,13 @@ def _levels(base: Floats, size: Floats, gap: Floats, start: Ints, lines: tuple[F
     return np.where(on_line >= np.maximum.accumulate(begun), level, 0)
 
 
+def has_small_beside_large(glyphs: Glyphs) -> bool:
+    """Whether characters that are small enough to be raised or lowered stand on the line of those beside them."""
+    before, after = glyphs.size[:-1], glyphs.size[1:]
+    is_beside = ~glyphs.blank[:-1] & ~glyphs.blank[1:] & (glyphs.y[:-1] == glyphs.y[1:])
+    return bool((is_beside & (np.minimum(before, after) < SMALLER * np.maximum(before, after))).any())
+
+
 def _at_largest(y: Floats, size: Floats, start: Ints, end: Ints) -> Floats:
     """The base line of the largest characters of each run (a raised mark does not lift its line)."""
     if not len(start):

@@ -17,6 +17,7 @@ from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import LinkFound, PdfiumEngine
 from pincite.read.render import Pixels, draw
 from pincite.read.scripts import has_gaps, letters_in, right_to_left, sampled_pages
+from pincite.read.segments import has_small_beside_large
 from pincite.read.unseen import (
     NO_FILLS,
     Fills,
@@ -166,6 +167,8 @@ class PdfSource:
     def _characters(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of the page's own content, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
+        if found is not None and self._signs.rise and has_small_beside_large(found):
+            return self.pdfium.glyphs(index, frame)  # pdf_oxide leaves what rises on its line
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self.pdfium.glyphs(index, frame)
             return found if found is not None and len(found) > len(other) else other

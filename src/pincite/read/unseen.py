@@ -40,6 +40,7 @@ LONGEST_STREAM = 4_000_000
 MOST_UNFOLDED = 400_000_000
 """Bytes of decompressed streams to look into; a file with more is assumed to contain everything."""
 _STREAM = re.compile(rb"stream\r?\n")
+_RISE = re.compile(rb"[1-9]\d*(?:\.\d*)?\s+Ts\b|\.\d+\s+Ts\b")
 _LAYERS_OFF = re.compile(rb"/OFF\s*\[\s*\d|/BaseState\s*/OFF")
 
 
@@ -54,23 +55,26 @@ NO_FILLS = Fills(np.zeros((0, 4)), np.zeros(0, dtype=np.int64))
 
 
 class Signs(NamedTuple):
-    """Whether a file may hold text in no ink, and layers that are off."""
+    """Whether a file may hold text in no ink, layers that are off, and text that rises above its line or falls below
+    it."""
 
     no_ink: bool = False
     layers_off: bool = False
+    rise: bool = False
 
 
 def signs_of(data: Data) -> Signs:
-    """What the bytes of a file that is not encrypted say of text that is not to be seen."""
-    no_ink, layers_off = False, bool(_LAYERS_OFF.search(data))
+    """What the bytes of a file that is not encrypted say of text that is not to be seen, or not on its line."""
+    no_ink, layers_off, rise = False, bool(_LAYERS_OFF.search(data)), False
     unfolded = 0
     for piece in _streams(data):
         no_ink = no_ink or b"3 Tr" in piece or b"7 Tr" in piece
         layers_off = layers_off or (b"/OFF" in piece and bool(_LAYERS_OFF.search(piece)))
+        rise = rise or (b" Ts" in piece and bool(_RISE.search(piece)))
         unfolded += len(piece)
         if unfolded > MOST_UNFOLDED:
-            return Signs(no_ink=True, layers_off=True)
-    return Signs(no_ink, layers_off)
+            return Signs(no_ink=True, layers_off=True, rise=True)
+    return Signs(no_ink, layers_off, rise)
 
 
 def without_unseen(glyphs: Glyphs, fills: Fills, draw: Drawn, *, layers_off: bool) -> Glyphs:

@@ -24,6 +24,8 @@ CABINS = (
     "Heron\t80\t12\t55\t9\nOtter\t95\tn/a\t60\t–\nWren\t70\t\t48\t7"
 )
 PARTS = "Quantity\tMin\tMax\tUnit\nLoad of the shelf\t2\t9\tkg\nWidth\t40\t\tcm"
+LOCKERS = "Height\tDeposit\n0-40 cm\tnone\n40-90 cm\t5\nover 90 cm\t8"
+COURTS = "Court fees of the club\nCourt\tMembers\tGuests\nClay\tfree\tfree\nHall\t9\t14"
 STAFF = "Name\tCompany\tTown\tNo. of posts\nKiln works\tAsh & Sons Ltd\tHolm\t55"
 
 
@@ -50,6 +52,20 @@ def told(table: str, question: str) -> list[str]:
 )
 def test_the_cell_below_the_heads_that_are_asked_for(question: str, row: int, text: str) -> None:
     assert told(CABINS, question)[row] == text
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        (
+            LOCKERS,
+            ["Height: 0-40 cm | Deposit: none", "Height: 40-90 cm | Deposit: 5", "Height: over 90 cm | Deposit: 8"],
+        ),
+        (COURTS, ["Court: Clay | Members: free | Guests: free", "Court: Hall | Members: 9 | Guests: 14"]),
+    ],
+)
+def test_a_first_row_without_a_number_is_no_head(table: str, rows: list[str]) -> None:
+    assert told(table, "What is there?") == rows
 
 
 def test_a_unit_with_a_column_of_its_own_stands_behind_the_value() -> None:

@@ -159,6 +159,9 @@ def test_spaced_out_letters_stay_words(tmp_path: Path) -> None:
     assert only_page(write_pdf(tmp_path / "a.pdf", [draw])).text == "CHAPTER SEVEN"
 
 
+Drawn = Callable[[list[tuple[str, float]]], Callable[[Sheet], None]]
+
+
 def shifted(pieces: list[tuple[str, float]]) -> Callable[[Sheet], None]:
     """Pieces of a line, each so many points above its base line (below it where negative), those in smaller letters."""
 
@@ -173,6 +176,22 @@ def shifted(pieces: list[tuple[str, float]]) -> Callable[[Sheet], None]:
     return draw
 
 
+def risen(pieces: list[tuple[str, float]]) -> Callable[[Sheet], None]:
+    """The same in one text whose pieces rise."""
+
+    def draw(sheet: Sheet) -> None:
+        text = sheet.canvas.beginText(50, sheet.height - 60)
+        for words, rise in pieces:
+            text.setFont("Helvetica", 6.5 if rise else 10.0)
+            text.setRise(rise)
+            text.textOut(words)
+        sheet.canvas.drawText(text)
+        sheet.text(50, 72, "and in the annex")
+
+    return draw
+
+
+@pytest.mark.parametrize("drawn", [shifted, risen])
 @pytest.mark.parametrize(
     ("pieces", "reads"),
     [
@@ -189,9 +208,9 @@ def shifted(pieces: list[tuple[str, float]]) -> Callable[[Sheet], None]:
     ],
 )
 def test_raised_and_lowered_characters_stay_what_they_are(
-    tmp_path: Path, pieces: list[tuple[str, float]], reads: str
+    tmp_path: Path, drawn: Drawn, pieces: list[tuple[str, float]], reads: str
 ) -> None:
-    path = write_pdf(tmp_path / "a.pdf", [shifted(pieces)])
+    path = write_pdf(tmp_path / "a.pdf", [drawn(pieces)])
     page = only_page(path)
     assert page.text.split("\n") == [reads, "and in the annex"]
     ((box,),) = boxes(path, [Span(1, 0, len(reads))])

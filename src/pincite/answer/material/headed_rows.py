@@ -32,6 +32,7 @@ BLANK = "–"
 
 _BRACKETED = re.compile(r"\([^()]*\)")
 _HANGS = re.compile(r"[,-]$|\b(?:and|or|the|of)$")
+_LETTER = re.compile(r"[^\W_]")
 _ENDS = re.compile(r"[.:;!?]$")
 
 YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?")
@@ -184,10 +185,18 @@ def _parted(rows: list[list[Passage]]) -> tuple[list[list[Passage]], list[list[P
         opening = 1 if len(rows) > 1 else 0
     elif opening > MOST_HEADS:
         opening = 1
-    while opening > 1 and sum(map(bool, _cells(rows[opening - 1]))) == 1:
+    while opening > 1 and not _goes_on_as_head(*map(_cells, rows[opening - 2 : opening])):
         opening -= 1
     is_head = all(len(cell) <= LONGEST_HEAD for lines in rows[:opening] for cell in _cells(lines))
     return (rows[:opening], rows[opening:]) if is_head and opening < len(rows) else ([], rows)
+
+
+def _goes_on_as_head(above: Sequence[str], cells: Sequence[str]) -> bool:
+    """Whether a row below a head is a further level of it: it has several cells, and no label of its own where the one
+    above has one, unless that is a title."""
+    filled = set(filter(None, above))
+    has_label = bool(_LETTER.search(cells[0])) and bool(above[0]) and cells[0] != above[0]
+    return sum(map(bool, cells)) > 1 and (not has_label or len(filled) == 1)
 
 
 def _has_values(cells: Sequence[str], *, is_first: bool) -> bool:
