@@ -14,6 +14,7 @@ from lxml import etree
 from pincite.ports import ReadOptions
 from pincite.read.encoding import MAX_BYTES_PER_CHARACTER, clean, decode, read_bytes
 from pincite.read.html_elements import HtmlLooks, ListMarks, picture_text, shown_field
+from pincite.read.html_sheets import apply_sheets
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import MAX_SPAN, Element, attribute, descendants, local, parse_html, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell, fold, one_part
@@ -362,6 +363,7 @@ def add_html(text: str, builder: PartBuilder, places: Places) -> str | None:
     root = parse_html(text)
     if root is None:
         return None
+    apply_sheets(root)
     HtmlWalk(builder, places).walk(root)
     title = next(descendants(root, "title"), None)
     return fold("".join(title.itertext())) or None if title is not None else None

@@ -31,10 +31,15 @@ LEAST_PART = 4
 """Letters of a word that another may be compounded with."""
 _FORM_OF_VERB = re.compile(r"[^\W\d_]{3,}(?:ing|ed)$")
 _CLOSED = frozenset(
-    "after back down fore half hand head inter life micro mind multi news over photo self side some stake super tele"
+    "after back down fore half hand head inter life micro mind multi news over photo side some stake super tele"
     " time trans under upper view water wide with work".split()
 )
 """First parts of words that are written without a hyphen as a rule."""
+_OPEN = frozenset(
+    "self three four five seven eight nine eleven twelve twenty thirty forty fifty sixty seventy eighty ninety".split()
+)
+"""First parts that are written with one, but before these ends of words ("selfish", "fourteenth", "eighty")."""
+_END_OF_WORD = re.compile(r"ish|less|hood|same$|t?een|t?y$|t?ie|t?hs?$|fold|some$|pence|scores?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,9 @@ def _join(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:
 
 
 def _are_words(first: str, second: str, vocabulary: Container[str]) -> bool:
-    """Whether the parts are words on their own, by what the document says besides."""
+    """Whether the parts are words on their own, by what the document says besides or as a rule."""
+    if first in _OPEN:
+        return not _END_OF_WORD.match(second)
     if len(first) < LEAST_PART or first in _CLOSED or not (first in vocabulary or f"{first}s" in vocabulary):
         return False
     return bool(_FORM_OF_VERB.match(second)) or (len(second) >= LEAST_PART and second in vocabulary)

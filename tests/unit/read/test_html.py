@@ -45,6 +45,33 @@ def test_scripts_styles_comments_and_hidden_elements_never_appear(tmp_path: Path
     assert read(page(tmp_path / "a.html", body)).pages[0].text == "shown here"
 
 
+SHEET = """<style>/* { of a { comment */ @import url(x.css); @media print { p { display: none } }
+.late, td.late { text-decoration: line-through } #gone { display:none } .note.up {vertical-align: super}
+li:hover, div .late2 { display: none } .blank { visibility: hidden } table .mid, td { vertical-align: text-top }
+</style><style media="print">h1 { display: none }</style>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<h1>Keys</h1><p>The gate shuts at <b class='late'>8</b> 9.</p>", "Keys\n\nThe gate shuts at ~~8~~ 9."),
+        ("<p id=gone>The porter is Al.</p><p class='x blank'>Two.</p><p>The porter is Bo.</p>", "The porter is Bo."),
+        ("<p>A yard of 4 m<i class='up note'>2</i> <i class='up'>2</i></p>", "A yard of 4 m² 2"),
+        ("<p id=gone style='display: block'>The porter is Al.</p>", "The porter is Al."),
+        ("<table><tr><td class=late>6</td><td>7</td></tr></table>", "~~6~~\t7"),
+        ("<ul><li>one</li></ul><div><p class=late2>two</p></div>", "one\n\ntwo"),
+    ],
+)
+def test_what_the_sheets_of_a_page_say_of_single_elements_counts(tmp_path: Path, body: str, shown: str) -> None:
+    assert read(page(tmp_path / "a.html", body, SHEET)).pages[0].text == shown
+
+
+def test_what_a_script_may_show_is_text(tmp_path: Path) -> None:
+    head = "<style>.panel {display: none} .old {text-decoration: line-through}</style><script>open()</script>"
+    made = page(tmp_path / "a.html", "<p class=panel>Opens at <b class=old>8</b> 9.</p>", head)
+    assert read(made).pages[0].text == "Opens at ~~8~~ 9."
+
+
 def test_signs_by_which_headings_lead_to_themselves_are_no_text(tmp_path: Path) -> None:
     body = (
         '<h2>2 Snow<a class="headerlink" href="#snow" title="Permalink to this heading">¶</a></h2>'

@@ -27,6 +27,8 @@ def test_a_hyphenated_word_of_the_document_keeps_its_hyphen() -> None:
         ("it was exam-\nined", "it was examined"),
         ("a stock of kettles under-\nstanding", "a stock of kettles understanding"),
         ("kettle AX-\n4410 weighs", "kettle AX-4410 weighs"),
+        ("a self-\nclosing lid of a seven-\nlitre pot", "a self-closing lid of a seven-litre pot"),
+        ("self-\nishly, for seven-\nteen years, the eight-\nieth", "selfishly, for seventeen years, the eightieth"),
     ],
 )
 def test_a_hyphen_stays_between_words_and_before_digits(raw: str, reads: str) -> None:
