@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pincite.engine.engine import Engine
+from pincite.records.questions import Filter
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -52,3 +53,10 @@ def test_what_somebody_said_is_not_what_was_quoted(engine: Engine) -> None:
     said = engine.ask("What did Ben Moss say about the weight of the bell?").statements
     assert any("750" in statement.text for statement in said)
     assert not any("900" in statement.text for statement in said)
+
+
+def test_a_sentence_that_a_mail_quotes_stands_behind_who_wrote_it_and_when(engine: Engine) -> None:
+    said = engine.ask("How many kilograms does the bell weigh?", filter=Filter(sources=("b.eml",))).statements
+    (quoted,) = [item.text for item in said if "900" in item.text]
+    assert quoted.startswith("On Mon, 4 May 2026, Ada Reed")
+    assert all("wrote" not in item.text for item in said if "750" in item.text)

@@ -23,8 +23,8 @@ _ASKS_WHAT_WAS_SAID = re.compile(
 
 
 def with_senders(case: Case, statements: Sequence[Statement]) -> list[Statement]:
-    """The statements, those from a mail behind the line that says who wrote them; where it is asked what somebody said,
-    those that somebody else wrote are left out."""
+    """The statements, those that a mail quotes behind the line that says who wrote them and when, all from a mail where
+    somebody is asked for; where it is asked what somebody said, those that somebody else wrote are left out."""
     if asked := _ASKS_WHAT_WAS_SAID.search(case.question.text):
         name = asked["name"].split()[-1]
         titles = [_title(case, statement) for statement in statements]
@@ -32,9 +32,8 @@ def with_senders(case: Case, statements: Sequence[Statement]) -> list[Statement]
             return [
                 statement for statement, title in zip(statements, titles, strict=True) if not title or name in title
             ]
-    if not _ASKS_WHO.search(case.question.text):
-        return list(statements)
-    return [_with_sender(case, statement) for statement in statements]
+    asks_who = bool(_ASKS_WHO.search(case.question.text))
+    return [_with_sender(case, statement, even_unquoted=asks_who) for statement in statements]
 
 
 def _title(case: Case, statement: Statement) -> str:
@@ -51,8 +50,9 @@ def _chunk(case: Case, statement: Statement) -> ChunkRecord | None:
     return next(iter(case.around.chunks([statement.citations[0].chunk_id])), None)
 
 
-def _with_sender(case: Case, statement: Statement) -> Statement:
-    chunk, title = _chunk(case, statement), _title(case, statement)
+def _with_sender(case: Case, statement: Statement, *, even_unquoted: bool) -> Statement:
+    title = _title(case, statement)
+    chunk = _chunk(case, statement) if even_unquoted or title.endswith(":") else None
     head = _heading(case, chunk, title) if chunk is not None and title else None
     if head is None or statement.text.startswith(head[0].text):
         return statement
