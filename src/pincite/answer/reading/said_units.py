@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.asked.noun_phrases import codes_in
 from pincite.answer.material.columns import asked_cells, names_label
+from pincite.answer.material.headed_rows import HeadedRow
 from pincite.answer.material.passages import is_plain_value
+from pincite.answer.material.ranges import lies_in
 from pincite.answer.material.select import can_answer, is_new, says_something
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.units import Unit
@@ -87,7 +89,7 @@ def choose_units(
     answer, and what lies `within` so many logits of that; behind what was `said` (source ids and spans), only what says
     something else; nothing of units whose chance is below `least`."""
     items = [item for item in read.units if item.chance >= least and (fits is None or fits(item.unit))]
-    near = _on_the_row(read, _with_codes(read, _near(items)))
+    near = _on_the_row(read, _with_codes(read, _near(_in_range(read, items))))
     pieces = [piece for item in near for piece in _pieces_of(read, item, said, fits)]
     by_unit: dict[int, list[Piece]] = {}
     for piece in _likeliest(pieces, room, within, is_first=not said):
@@ -144,6 +146,25 @@ def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list
     scores = {(c.sentence.chunk.chunk_id, c.sentence.position): c.score for c in read.case.ranked}
     known = {place: scores.get((s.chunk.chunk_id, s.position), 0.0) for place, s in enumerate(unit.sentences)}
     return sorted(places, key=lambda place: -known[place])[:1]
+
+
+def _in_range(read: CaseRead, items: Sequence[UnitRead]) -> list[UnitRead]:
+    """The units without rows for ranges in which nothing lies that the question gives, and without those of other
+    tables where it lies in the range of a row."""
+    rows = {id(item): item.unit.row for item in items if item.unit.row is not None}
+    fits = {key: lies_in(read.case.question.text, row.cells[0][1]) for key, row in rows.items()}
+    tables = {_heads(rows[key]) for key, is_inside in fits.items() if is_inside}
+
+    def may_answer(item: UnitRead) -> bool:
+        row = rows.get(id(item))
+        return row is None or (fits[id(item)] is not False and (not tables or _heads(row) in tables))
+
+    return [item for item in items if may_answer(item)]
+
+
+def _heads(row: HeadedRow) -> tuple[str, ...]:
+    """The caption and the heads of the table of a row."""
+    return (row.caption, *(head for head, _ in row.cells))
 
 
 def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Iterator[UnitRead]:
