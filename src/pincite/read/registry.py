@@ -71,7 +71,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "pdf",
         "pincite.read.pdf:read_pdf",
-        f"7.{REVISION}",
+        f"8.{REVISION}",
         ("pdf_oxide", "pypdfium2", "rapidocr"),
         frozenset({".pdf"}),
         (b"%PDF-",),
@@ -95,8 +95,8 @@ READERS: tuple[FileKind, ...] = (
         (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*"),
         8,
     ),
-    FileKind("epub", "pincite.read.epub:read_epub", "9", (_LXML, _CHARSETS), frozenset({".epub"}), begins=_CONTAINER),
-    FileKind("html", "pincite.read.html:read_html", "10", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
+    FileKind("epub", "pincite.read.epub:read_epub", "10", (_LXML, _CHARSETS), frozenset({".epub"}), begins=_CONTAINER),
+    FileKind("html", "pincite.read.html:read_html", "11", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
     FileKind(
         "markdown",
         "pincite.read.markdown:read_markdown",
@@ -108,7 +108,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "mail",
         "pincite.read.mail:read_mail",
-        f"8.{REVISION}",
+        f"9.{REVISION}",
         (_LXML, _CHARSETS),
         frozenset({".eml"}),
         holds_files=True,
