@@ -87,6 +87,22 @@ def test_numbered_steps_are_told_in_order_below_what_leads_into_them(harbour: En
     ]
 
 
+SIGNS: Blocks = (
+    ("heading", "Signs of the referee"),
+    ("paragraph", "Players see these signs."),
+    ("list_item", "14. A throw is taken again"),
+    ("list_item", "15. A player leaves the field"),
+    ("list_item", "16. The game is over"),
+)
+
+
+@pytest.mark.parametrize("question", ["What is the sign with number 15 of the referee?", "What is sign no. 15?"])
+def test_an_item_that_is_asked_for_by_its_mark_is_told_alone(tmp_path: Path, question: str) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("signs.md"), document(SIGNS))])
+        assert [item.text for item in ask(engine, question).statements] == ["15. A player leaves the field"]
+
+
 def test_a_section_on_a_subject_is_told_by_its_heading(harbour: Engine) -> None:
     answer = ask(harbour, "Which section covers signals?")
     assert [statement.text for statement in answer.statements[:3]] == [

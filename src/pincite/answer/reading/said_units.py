@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -39,6 +40,14 @@ FEW = 0.2
 """Of the units that were read: a code that more of them hold does not tell them apart. By eye, not measured."""
 LEAST_BEHIND = 0.5
 """The chance of what stands behind the finding of a plan, which has answered already."""
+
+_NAMED_ITEM = re.compile(
+    r"\b(?:step|stage|phase|rule|item|point|place|rank|code|number|no\.|clause|article|paragraph|question|entry|option|"
+    r"requirement|principle)\s(?P<mark>\d{1,3}|[IVXLC]{1,6}|[a-z])\b",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"\(?(?P<mark>\d{1,3}|[ivxlc]{1,6}|[a-z])[.)]\s")
+"""What an item of a list begins with."""
 
 Said = Collection[tuple[str, Span]]
 Fits = Callable[[Unit], bool]
@@ -90,7 +99,7 @@ def choose_units(
     something else; nothing of units whose chance is below `least`."""
     items = [item for item in read.units if item.chance >= least and (fits is None or fits(item.unit))]
     near = _on_the_row(read, _with_codes(read, _near(_in_range(read, items))))
-    pieces = [piece for item in near for piece in _pieces_of(read, item, said, fits)]
+    pieces = _with_mark(read, [piece for item in near for piece in _pieces_of(read, item, said, fits)])
     by_unit: dict[int, list[Piece]] = {}
     for piece in _likeliest(pieces, room, within, is_first=not said):
         by_unit.setdefault(id(piece.item), []).append(piece)
@@ -139,6 +148,15 @@ def _with_codes(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]
     holders = [{id(item) for item in read.units if item.unit.holds(code)} for code in codes]
     chosen = set().union(*(ids for ids in holders if len(ids) <= FEW * len(read.units)))
     return [item for item in items if id(item) in chosen] or items
+
+
+def _with_mark(read: CaseRead, pieces: list[Piece]) -> list[Piece]:
+    """The pieces without items of lists that have another mark than the one that the question names ("step 7")."""
+    named = _NAMED_ITEM.search(read.case.question.text)
+    marks = [found["mark"] if (found := _MARK.match(piece.text)) else "" for piece in pieces]
+    if named is None or named["mark"].casefold() not in marks:
+        return pieces
+    return [piece for piece, mark in zip(pieces, marks, strict=True) if mark in ("", named["mark"].casefold())]
 
 
 def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list[int]:
