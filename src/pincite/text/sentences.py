@@ -25,6 +25,7 @@ _END = re.compile(
 _LAST_WORD = re.compile(r"(?<!\S)(\S++)$")
 _NEXT = re.compile(r"\s++[\"'“‘«(\[]*(?P<first>\S)")
 _BEGINS_ITEM = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
+_BOX = re.compile(r"\s*+(?:[☐☑☒✓✔✗]|\[[ xX]\])\s")
 _LABEL = re.compile(r"\s*+\(?(?:\d{1,3}(?>(?:\.\d+)*)|[A-Za-z]|[ivxlIVXL]{1,5})[.)]")
 _CAPTION_LABEL = re.compile(r"\s*+[^\W\d_a-z][^\W\d_]++\s\d{1,3}(?>(?:[.-]\d+)*)\.")
 
@@ -33,12 +34,12 @@ def sentence_bounds(text: str) -> list[tuple[int, int]]:
     """The `[start, end)` of each sentence, in order, white space at the ends left out; together they hold all else.
 
     A full stop ends none after an abbreviation, an initial, the label of an item or a caption ("Figure 3.2."), or
-    before a lower-case letter.
+    before a lower-case letter. A question in front of boxes ("Is it new? ☒ yes ☐ no") goes on with them.
     """
     bounds: list[tuple[int, int]] = []
     start = 0
     for match in _END.finditer(text):
-        if match.group()[0] in "。！？" or _ends_sentence(text, start, match):
+        if not _BOX.match(text, match.end()) and (match.group()[0] in "。！？" or _ends_sentence(text, start, match)):
             bounds.append((start, match.end()))
             start = match.end()
     bounds.append((start, len(text)))

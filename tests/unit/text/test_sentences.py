@@ -27,6 +27,8 @@ def sentences(text: str) -> list[str]:
         ("Figure 13.24. The first year Next", ["Figure 13.24. The first year Next"]),
         ("Tabelle 3-1. Maße. Alle in mm.", ["Tabelle 3-1. Maße.", "Alle in mm."]),
         ("It is told in Chapter 5. Then it snows.", ["It is told in Chapter 5.", "Then it snows."]),
+        ("Is the boat insured? ☒ yes ☐ no", ["Is the boat insured? ☒ yes ☐ no"]),
+        ("Is it new? [x] yes [ ] no", ["Is it new? [x] yes [ ] no"]),
         ('"Really?" She nodded.', ['"Really?"', "She nodded."]),
         ("这是第一句。这是第二句。", ["这是第一句。", "这是第二句。"]),
         ("No full stop at the end", ["No full stop at the end"]),
