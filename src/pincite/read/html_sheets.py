@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from pincite.read.markup import Element, attribute, descendants
 
+MOST_RULES = 1000
+"""Of a page, of those that say something that readers know."""
 _MEDIA = frozenset({"", "all", "screen"})
 _SAID = re.compile(r"\b(?:display|visibility|text-decoration(?:-line)?|vertical-align|list-style(?:-type)?)\s*:", re.I)
 """What readers know of a style."""
@@ -32,10 +35,11 @@ def apply_sheets(root: Element) -> None:
     """Write into the style of each element what the sheets of its page say, where the style itself does not say it.
     Only selectors of one element count ("td.off", "#old"). A script may show what a sheet hides: that stays."""
     sheets = (style for style in descendants(root, "style") if attribute(style, "media").lower() in _MEDIA)
-    rules = [rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))]
+    rules = list(islice((rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))), MOST_RULES))
     if not rules:
         return
-    may_be_shown = _HIDES if next(descendants(root, "script"), None) is not None else frozenset[str]()
+    has_scripts = any("json" not in attribute(script, "type") for script in descendants(root, "script"))
+    may_be_shown = _HIDES if has_scripts else frozenset[str]()
     by_key = defaultdict[str, list[Rule]](list)
     for rule in rules:
         by_key[min(rule.marks, default=rule.element)].append(rule)

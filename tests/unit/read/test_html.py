@@ -67,9 +67,12 @@ def test_what_the_sheets_of_a_page_say_of_single_elements_counts(tmp_path: Path,
 
 
 def test_what_a_script_may_show_is_text(tmp_path: Path) -> None:
-    head = "<style>.panel {display: none} .old {text-decoration: line-through}</style><script>open()</script>"
-    made = page(tmp_path / "a.html", "<p class=panel>Opens at <b class=old>8</b> 9.</p>", head)
-    assert read(made).pages[0].text == "Opens at ~~8~~ 9."
+    head = "<style>.panel {display: none} .old {text-decoration: line-through}</style>"
+    body = "<p class=panel>Opens at <b class=old>8</b> 9.</p><p>Shuts at 6.</p>"
+    made = page(tmp_path / "a.html", body, f"{head}<script>open()</script>")
+    assert read(made).pages[0].text == "Opens at ~~8~~ 9.\n\nShuts at 6."
+    made = page(tmp_path / "b.html", body, f'{head}<script type="application/ld+json">{{}}</script>')
+    assert read(made).pages[0].text == "Shuts at 6."
 
 
 def test_signs_by_which_headings_lead_to_themselves_are_no_text(tmp_path: Path) -> None:
