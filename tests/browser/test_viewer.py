@@ -45,6 +45,7 @@ def test_a_page_goes_with_its_view_unless_it_is_pinned(address: str, opened: Ope
     screen.page.click("nav a:text-is('Documents')")
     screen.page.wait_for_selector("#viewer", state="hidden")
     screen.page.click("nav a:text-is('Ask')")
+    screen.page.wait_for_selector("#evidence .opener")
     screen.press("j")
     screen.page.click("#viewer button:text-is('Pin')")
     screen.page.click("nav a:text-is('Documents')")

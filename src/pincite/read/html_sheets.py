@@ -18,7 +18,7 @@ _SAID = re.compile(r"\b(?:display|visibility|text-decoration(?:-line)?|vertical-
 _CELLS = frozenset({"td", "th"})
 """Where a text is aligned in a cell does not raise it."""
 _HIDES = frozenset({"display", "visibility"})
-_SELECTOR = re.compile(r"(?P<element>[a-zA-Z][\w-]*+)?+(?P<marks>(?:[.#][\w-]++)*+)")
+_SELECTOR = re.compile(r"(?P<element>(?:[a-zA-Z][\w-]*)?)(?P<marks>(?:[.#][\w-]+)*)")
 _MARK = re.compile(r"[.#][\w-]+")
 _BRACE = re.compile(r"([{}])")
 
@@ -75,7 +75,7 @@ def _rules(sheet: str) -> Iterator[Rule]:
             said = _declarations(piece)
             for selector in map(_SELECTOR.fullmatch, map(str.strip, selectors.split(","))):
                 if selector and selector[0]:
-                    yield Rule((selector["element"] or "").lower(), frozenset(_MARK.findall(selector["marks"])), said)
+                    yield Rule(selector["element"].lower(), frozenset(_MARK.findall(selector["marks"])), said)
 
 
 def _declarations(style: str) -> dict[str, str]:
