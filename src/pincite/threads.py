@@ -12,6 +12,11 @@ Made = TypeVar("Made")
 _Key = TypeVar("_Key", bound=Hashable)
 
 
+ARRAY_HEADS = Lock()
+"""Held while numpy reads the head of a file. It does so by `ast`, in which threads that meet may get a SystemError
+from CPython before 3.11.8 and 3.12.2 (gh-106905)."""
+
+
 class Lazy(Generic[Made]):
     """Makes its value when it is first called; of several threads one makes it and the others wait. What fails raises,
     and is tried again with the next call."""

@@ -53,6 +53,9 @@ def test_the_comparison_of_the_readme_has_pincites_measured_figures() -> None:
     rows = [re.search(rf"^\| {name} \| default, held out \|(.+)$", PAGE, re.MULTILINE) for name in sets]
     recall_at_5 = [float(row[1].split("|")[2].split()[0]) for row in rows if row is not None]
     assert own[1:] == [f"{100 * figure:.1f}" for figure in recall_at_5]
+    assert {row[1].rstrip(" |").split()[-1] for row in rows if row is not None} == {
+        match[1] for match in re.finditer(r"pincite's figures are of commit (\w+)", README)
+    }
 
 
 def test_one_command_measures_all() -> None:

@@ -24,8 +24,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-import pytest
-
 from pincite.settings import Settings
 
 SET_UP_CALLS = 3
@@ -91,6 +89,7 @@ class S3Server:
 def s3_server(errors: Path) -> Iterator[S3Server]:
     """A server until the end of the block; what it says of errors goes into a file. Meanwhile clients share what they
     read of the descriptions of services, most of the time that it takes to make one."""
+    import pytest
     from botocore import loaders, session
 
     loader = loaders.create_loader()

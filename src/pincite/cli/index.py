@@ -234,8 +234,8 @@ examples:
   pincite index --source-manifest list.json    sources with tags, dates and access, from a list
   pincite index s3://bucket/reports            objects below reports/ (needs the extra s3)
 
-Unchanged files are not read again. Ctrl-C leaves a working store; the same command continues. Of several that make
-the same new store one waits for the other; into a store that is made one process writes at a time."""
+Unchanged files are not read again. Ctrl-C leaves a working store; the same command continues. If another process is
+creating the same store, index waits for it; an existing store takes one writer at a time."""
 _EXTRACTOR = "what finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
 _REDACT = f"mask these before anything is stored, separated by commas: {', '.join(REDACTED)}; none (as before)"
 
@@ -345,7 +345,7 @@ def listener_of(shown: ProgressListener, *, debug: bool) -> ProgressListener:
 
     def listen(progress: Progress) -> None:
         if progress.stage == WAITING:
-            waiting = f"{progress.detail} is making this store: waiting for it (Ctrl-C gives up)"
+            waiting = f"{progress.detail} is creating this store; waiting for it to finish (Ctrl-C to stop)"
             print(f"pincite: {waiting}", file=sys.stderr, flush=True)
         if debug and progress.error is not None:
             traceback.print_exception(progress.error)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.trees import Tree, Word
+from pincite.threads import ARRAY_HEADS
 
 WORD_ROWS, SUFFIX_ROWS, PREFIX_ROWS, SHAPE_ROWS = 8192, 2048, 512, 512
 SUFFIXES = WORD_ROWS
@@ -207,7 +208,7 @@ def distance_classes() -> Indexes:
 
 @lru_cache(maxsize=1)
 def _shipped() -> Network:
-    with (files("pincite.graph") / WEIGHTS).open("rb") as stream, np.load(stream) as stored:
+    with ARRAY_HEADS, (files("pincite.graph") / WEIGHTS).open("rb") as stream, np.load(stream) as stored:
         arrays = {name: stored[name] for name in stored.files}
 
     def layer(name: str) -> Layer:

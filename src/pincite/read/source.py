@@ -167,7 +167,7 @@ class PdfSource:
     def _characters(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of the page's own content, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
-        if found is not None and self._signs.rise and has_small_beside_large(found):
+        if found is not None and has_small_beside_large(found) and self._signs.rise:
             return self.pdfium.glyphs(index, frame)  # pdf_oxide leaves what rises on its line
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self.pdfium.glyphs(index, frame)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import ClosedError
 from pincite.ports import Bitmap, Ranked, Vector
+from pincite.store.inverted import load_array
 
 INDEX_FILE = "vectors.faiss"
 OWNERS_FILE = "owners.npy"
@@ -89,7 +90,7 @@ class FaissVectors:
         path = self._folder / INDEX_FILE
         if path.exists():
             index = self._faiss.read_index(str(path), self._faiss.IO_FLAG_MMAP_IFC)
-            owners = np.load(self._folder / OWNERS_FILE, mmap_mode="r").view(np.ndarray)
+            owners = load_array(self._folder / OWNERS_FILE)
             self._held = _Held(index, self._rows_of(index), owners)
         else:
             empty = np.empty((0, self._dimension), np.float32)
@@ -190,8 +191,8 @@ class FaissCodes(FaissVectors):
         return index
 
     def _rows_of(self, index: Any) -> Vector:
-        self._error = float(np.load(self._folder / ERROR_FILE))
-        rows: Vector = np.load(self._folder / ROWS_FILE, mmap_mode="r").view(np.ndarray)
+        self._error = float(load_array(self._folder / ERROR_FILE))
+        rows: Vector = load_array(self._folder / ROWS_FILE)
         return rows
 
     def _first_wanted(self, limit: int) -> int:

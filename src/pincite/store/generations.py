@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import StoreError
 from pincite.store.database import os_advice
+from pincite.store.inverted import load_array
 from pincite.store.locks import alone_with, share, stamp_of
 
 CURRENT = "CURRENT"
@@ -253,9 +254,7 @@ def _write_ordinals(folder: Path, ordinals: Ordinals) -> None:
 
 def _read_ordinals(folder: Path) -> Ordinals:
     try:
-        ids, sources, order = (
-            np.load(folder / name, mmap_mode="r").view(np.ndarray) for name in (CHUNK_IDS, CHUNK_SOURCES, CHUNK_ORDER)
-        )
+        ids, sources, order = (load_array(folder / name) for name in (CHUNK_IDS, CHUNK_SOURCES, CHUNK_ORDER))
         return Ordinals(ids, sources, order, tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))))
     except (ValueError, TypeError, EOFError) as error:
         raise damaged(folder, str(error)) from error

@@ -17,6 +17,7 @@ from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from pincite.ports import KeywordField, Vector
+from pincite.threads import ARRAY_HEADS
 
 
 def save_arrays(folder: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -26,9 +27,16 @@ def save_arrays(folder: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
         np.save(folder / f"{name}.npy", values)
 
 
+def load_array(path: Path) -> NDArray[Any]:
+    """Map the array in a file into memory."""
+    with ARRAY_HEADS:
+        found: NDArray[Any] = np.load(path, mmap_mode="r")
+    return found.view(np.ndarray)
+
+
 def load_arrays(folder: Path) -> dict[str, NDArray[Any]]:
     """Map the arrays of a folder into memory."""
-    return {path.stem: np.load(path, mmap_mode="r").view(np.ndarray) for path in sorted(folder.glob("*.npy"))}
+    return {path.stem: load_array(path) for path in sorted(folder.glob("*.npy"))}
 
 
 @contextmanager
@@ -132,7 +140,7 @@ def _joined(blocks: Sequence[Sequence[Path]], order: NDArray[np.int64], folder: 
     """Write `ordinals` and `counts`, lists in this order of terms, into the new folder; where each list begins."""
     totals = np.zeros(len(order), np.int64)
     for path, *_ in blocks:
-        totals += np.bincount(np.load(path), minlength=len(order))
+        totals += np.bincount(load_array(path), minlength=len(order))
     starts = np.concatenate([[0], np.cumsum(totals[order])]).astype(np.int64)
     free = np.empty(len(order), np.int64)
     free[order] = starts[:-1]

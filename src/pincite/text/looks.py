@@ -7,6 +7,8 @@ import re
 
 TICKED = "☒"
 UNTICKED = "☐"
+BOXES = "☐☑☒✓✔✗"
+"""All signs that stand for a box, ticked or not."""
 _UP = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _DOWN = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pincite.text.looks import BOXES
+
 _ABBREVIATIONS = frozenset(
     "e.g i.e cf etc vs viz approx ca no nos nr vol fig figs eq eqs ref refs sec sect ch chap art para par pt "
     "app ed eds "
@@ -25,7 +27,7 @@ _END = re.compile(
 _LAST_WORD = re.compile(r"(?<!\S)(\S++)$")
 _NEXT = re.compile(r"\s++[\"'“‘«(\[]*(?P<first>\S)")
 _BEGINS_ITEM = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
-_BOX = re.compile(r"\s*+(?:[☐☑☒✓✔✗]|\[[ xX]\])\s")
+_BOX = re.compile(rf"\s*+(?:[{BOXES}]|\[[ xX]\])\s")
 _LABEL = re.compile(r"\s*+\(?(?:\d{1,3}(?>(?:\.\d+)*)|[A-Za-z]|[ivxlIVXL]{1,5})[.)]")
 _CAPTION_LABEL = re.compile(r"\s*+[^\W\d_a-z][^\W\d_]++\s\d{1,3}(?>(?:[.-]\d+)*)\.")
 

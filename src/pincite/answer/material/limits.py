@@ -14,22 +14,22 @@ from pincite.answer.words.vocabulary import phrases_of
 
 Bound = Callable[[float, float], bool]
 
-_NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3}){1,6}(?!\d)|\d+(?:[.,]\d+)?"
+NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3}){1,6}(?!\d)|\d+(?:[.,]\d+)?"
 UNIT = rf"(?:{COUNTED}|MW|°C?|%|{phrases_of('planning', 'counted')})(?!\w)"
 """What a number is counted in."""
-_AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})\s?(?P<unit>{UNIT})")
+_AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{NUMBER})\s?(?P<unit>{UNIT})")
 _NOT = r"\b(?:no|not)\s(?:\w+\s){0,2}"
 _GREATER = "greater|more|higher|longer|larger|bigger|taller|heavier|older|deeper|wider|thicker|hotter|faster|later"
 _SMALLER = "less|fewer|lower|shorter|smaller|lighter|younger|narrower|thinner|colder|slower|earlier"
-_MORE = rf"(?:above|over|exceed\w*|(?:{_GREATER}) than)"
-_LESS = rf"(?:below|under|(?:{_SMALLER}) than)"
-BEYOND = rf"(?:{_MORE}|{_LESS})"
+MORE = rf"(?:above|over|exceed\w*|(?:{_GREATER}) than)"
+LESS = rf"(?:below|under|(?:{_SMALLER}) than)"
+BEYOND = rf"(?:{MORE}|{LESS})"
 """In front of a number: more or less than that."""
 _BOUNDS: tuple[tuple[re.Pattern[str], Bound], ...] = (
-    (re.compile(rf"(?:≤|\b(?:up to|at most|within)|{_NOT}{_MORE})\s*$", re.I), operator.le),
-    (re.compile(rf"(?:≥|\bat least|{_NOT}{_LESS})\s*$", re.I), operator.ge),
-    (re.compile(rf"(?:>|\b{_MORE})\s*$", re.I), operator.gt),
-    (re.compile(rf"(?:<|\b{_LESS})\s*$", re.I), operator.lt),
+    (re.compile(rf"(?:≤|\b(?:up to|at most|within)|{_NOT}{MORE})\s*$", re.I), operator.le),
+    (re.compile(rf"(?:≥|\bat least|{_NOT}{LESS})\s*$", re.I), operator.ge),
+    (re.compile(rf"(?:>|\b{MORE})\s*$", re.I), operator.gt),
+    (re.compile(rf"(?:<|\b{LESS})\s*$", re.I), operator.lt),
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _CLAUSE = re.compile(r"[.;:•]\s")
@@ -81,10 +81,10 @@ def _words(text: str) -> frozenset[str]:
 def _amounts(text: str) -> Iterator[Amount]:
     for match in _AMOUNT.finditer(text):
         before = _CLAUSE.split(text[: match.start()])[-1]
-        yield Amount(_value(match["number"]), match["unit"].casefold().rstrip("s"), before)
+        yield Amount(value_of(match["number"]), match["unit"].casefold().rstrip("s"), before)
 
 
-def _value(number: str) -> float:
+def value_of(number: str) -> float:
     """What digits say, with a space or comma in front of each three, or a decimal comma."""
     if re.fullmatch(r"\d{1,3}(?:[ \u00a0,]\d{3})+", number):
         return float(re.sub(r"\D", "", number))

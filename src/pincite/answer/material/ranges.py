@@ -7,12 +7,14 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_NUMBER = r"\d{1,2}:\d\d(?!\d)|\d{1,3}(?:[ \u00a0,]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
+from pincite.answer.material.limits import LESS, MORE, NUMBER, value_of
+
+_NUMBER = rf"\d{{1,2}}:\d\d(?!\d)|{NUMBER}"
 _UNIT = r"[^\W\d_]{1,12}|%|°C?"
 _LOW = rf"(?P<low>{_NUMBER})\s?(?P<low_unit>(?!to\b|up\b|and\b|or\b|until\b)(?:{_UNIT}))?"
 _HIGH = rf"(?P<high>{_NUMBER})\s?(?P<high_unit>(?!and\b|or\b)(?:{_UNIT}))?"
-_ABOVE, _FROM = r"over|above|more than|greater than|older than|after|>", r"from|at least|since|≥|>="
-_BELOW, _UP_TO = r"under|below|less than|fewer than|younger than|before|<", r"up to|at most|until|till|within|≤|<="
+_ABOVE, _FROM = rf"{MORE}|after|>", r"from|at least|since|≥|>="
+_BELOW, _UP_TO = rf"{LESS}|before|<", r"up to|at most|until|till|within|≤|<="
 _RANGE = re.compile(
     r"(?:age[sd]?|between)?\s*(?:"
     rf"(?:(?P<above>{_ABOVE})|(?:{_FROM})?)\s*{_LOW}"
@@ -31,7 +33,7 @@ _YEARS = (1900, 2100)
 _TIME = "time"
 
 
-class Amount(NamedTuple):
+class Measured(NamedTuple):
     """A number and its unit in one spelling, empty where it has none."""
 
     number: float
@@ -61,7 +63,8 @@ def range_of(label: str) -> Range | None:
     if match["most"]:
         most = _amount(match["most"], match["most_unit"])
         return Range(-math.inf, most.number, has_low=True, has_high=not match["under"], unit=most.unit)
-    low, high = _amount(match["low"], match["low_unit"]), _amount(match["high"] or "inf", match["high_unit"])
+    low = _amount(match["low"], match["low_unit"])
+    high = _amount(match["high"], match["high_unit"]) if match["high"] else Measured(math.inf, "")
     is_open = bool(match["above"] or match["rest"]) or re.match(rf"(?:{_FROM})\b", label.strip(), re.I) is not None
     if match["high"] is None and not is_open:
         return None
@@ -77,12 +80,12 @@ def lies_in(question: str, label: str) -> bool | None:
 
 
 @lru_cache(maxsize=256)
-def _asked(question: str) -> tuple[Amount, ...]:
+def _asked(question: str) -> tuple[Measured, ...]:
     """The numbers of a question."""
     return tuple(_amount(match["number"], match["unit"]) for match in _ASKED.finditer(question))
 
 
-def _fits(amount: Amount, found: Range) -> bool:
+def _fits(amount: Measured, found: Range) -> bool:
     """Whether a number is measured as a range is. A year lies in no range of other numbers."""
     if found.unit:
         return amount.unit == found.unit
@@ -94,11 +97,10 @@ def _is_year(number: float) -> bool:
     return _YEARS[0] <= number <= _YEARS[1] and number == int(number)
 
 
-def _amount(number: str, unit: str | None) -> Amount:
+def _amount(number: str, unit: str | None) -> Measured:
     if ":" in number:
         hours, minutes = number.split(":")
-        return Amount(60 * int(hours) + int(minutes), _TIME)
+        return Measured(60 * int(hours) + int(minutes), _TIME)
     name = (unit or "").casefold()
     name = name if len(name) < 3 else name.rstrip("s")
-    plain = re.sub(r"[ \u00a0,](?=\d{3}(?!\d))", "", number).replace(",", ".")
-    return Amount(float(plain), _ONE_SPELLING.get(name, name))
+    return Measured(value_of(number), _ONE_SPELLING.get(name, name))

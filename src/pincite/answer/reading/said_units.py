@@ -13,7 +13,7 @@ from pincite.answer.material.passages import is_plain_value
 from pincite.answer.material.ranges import lies_in
 from pincite.answer.material.select import can_answer, is_new, says_something
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
-from pincite.answer.material.units import Unit
+from pincite.answer.material.units import ITEM_LABEL, Unit
 from pincite.answer.reading.chances import UnitRead, log_odds
 from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.statements import quoted, stated, told_by
@@ -43,11 +43,9 @@ LEAST_BEHIND = 0.5
 
 _NAMED_ITEM = re.compile(
     r"\b(?:step|stage|phase|rule|item|point|place|rank|code|number|no\.|clause|article|paragraph|question|entry|option|"
-    r"requirement|principle)\s(?P<mark>\d{1,3}|[IVXLC]{1,6}|[a-z])\b",
+    r"requirement|principle)\s(?P<mark>\d{1,2}|[ivx]{1,5}|[a-z])\b",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"\(?(?P<mark>\d{1,3}|[ivxlc]{1,6}|[a-z])[.)]\s")
-"""What an item of a list begins with."""
 
 Said = Collection[tuple[str, Span]]
 Fits = Callable[[Unit], bool]
@@ -153,10 +151,11 @@ def _with_codes(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]
 def _with_mark(read: CaseRead, pieces: list[Piece]) -> list[Piece]:
     """The pieces without items of lists that have another mark than the one that the question names ("step 7")."""
     named = _NAMED_ITEM.search(read.case.question.text)
-    marks = [found["mark"] if (found := _MARK.match(piece.text)) else "" for piece in pieces]
-    if named is None or named["mark"].casefold() not in marks:
+    if named is None:
         return pieces
-    return [piece for piece, mark in zip(pieces, marks, strict=True) if mark in ("", named["mark"].casefold())]
+    mark = named["mark"].casefold()
+    labels = [found["label"] if (found := ITEM_LABEL.match(piece.text)) else None for piece in pieces]
+    return [piece for piece, label in zip(pieces, labels, strict=True) if mark not in labels or label in (None, mark)]
 
 
 def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list[int]:

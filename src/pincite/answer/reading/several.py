@@ -24,6 +24,7 @@ from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import dates_in
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
+from pincite.text.looks import BOXES
 
 ALIKE = 4.0
 """How far below the likeliest unit's relevance others may lie that tell the same of something else. On two handed cases
@@ -36,7 +37,7 @@ MOST_ROWS = 200
 """Of a table; a bound."""
 
 
-_BOX = re.compile(r"\W{0,3}?(?:\[(?=.?\])|\((?=.?\)))?(?P<mark>(?<=[\[(])[ xX✓✔✗_]?(?=[\])])|[☐☑☒✓✔✗])[\])]?\s")
+_BOX = re.compile(rf"\W{{0,3}}?(?:\[(?=.?\])|\((?=.?\)))?(?P<mark>(?<=[\[(])[ xX✓✔✗_]?(?=[\])])|[{BOXES}])[\])]?\s")
 """A box in front of an item."""
 
 

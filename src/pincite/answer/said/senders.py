@@ -27,7 +27,7 @@ def with_senders(case: Case, statements: Sequence[Statement]) -> list[Statement]
     somebody is asked for; where it is asked what somebody said, those that somebody else wrote are left out."""
     if asked := _ASKS_WHAT_WAS_SAID.search(case.question.text):
         name = asked["name"].split()[-1]
-        titles = [_title(case, statement) for statement in statements]
+        titles = [_title(_chunk(case, statement)) for statement in statements]
         if any(name in title for title in titles):
             return [
                 statement for statement, title in zip(statements, titles, strict=True) if not title or name in title
@@ -36,9 +36,8 @@ def with_senders(case: Case, statements: Sequence[Statement]) -> list[Statement]
     return [_with_sender(case, statement, even_unquoted=asks_who) for statement in statements]
 
 
-def _title(case: Case, statement: Statement) -> str:
-    """The line that says who wrote what a statement stands on, empty where none does."""
-    chunk = _chunk(case, statement)
+def _title(chunk: ChunkRecord | None) -> str:
+    """The line that says who wrote what a chunk holds, empty where none does."""
     title = chunk.section[-1] if chunk is not None and chunk.section else ""
     names_sender = title.startswith(_FROM) or (title.endswith(":") and _WROTE.search(title))
     return title if names_sender else ""
@@ -51,9 +50,10 @@ def _chunk(case: Case, statement: Statement) -> ChunkRecord | None:
 
 
 def _with_sender(case: Case, statement: Statement, *, even_unquoted: bool) -> Statement:
-    title = _title(case, statement)
-    chunk = _chunk(case, statement) if even_unquoted or title.endswith(":") else None
-    head = _heading(case, chunk, title) if chunk is not None and title else None
+    chunk = _chunk(case, statement)
+    title = _title(chunk)
+    is_told = bool(title) and (even_unquoted or title.endswith(":"))
+    head = _heading(case, chunk, title) if chunk is not None and is_told else None
     if head is None or statement.text.startswith(head[0].text):
         return statement
     citations = (*citations_of(*head), *statement.citations)
