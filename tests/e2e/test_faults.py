@@ -254,8 +254,9 @@ def waiting_to_write(folder: Path) -> Iterator[tuple[subprocess.Popen[str], IO[s
             text=True,
         )
         assert run.stderr is not None
-        told = run.stderr.readline()
-        assert told.startswith("pincite: process 7 on elsewhere is creating this store; waiting for it to finish")
+        told = run.stderr.readline().rstrip("\n")
+        waits = "is creating this store; waiting for it to finish (Ctrl-C to stop)"
+        assert told == f"pincite: process 7 on elsewhere {waits}"
         yield run, lock
 
 
