@@ -107,6 +107,10 @@ class RememberingReader:
         self._file = sqlite3.connect(path)
         self._file.execute("create table if not exists reading (pair text primary key, said text)")
 
+    def knows(self, question: str) -> bool:
+        """What the reader says."""
+        return self._reader.knows(question)
+
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """Those that are known, the others read now."""
         pairs = [self._key(question, text) for text in texts]

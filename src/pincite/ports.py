@@ -115,6 +115,10 @@ class Reader(Protocol):
     name: str
     digest: str
 
+    def knows(self, question: str) -> bool:
+        """Whether it was trained on the script of a question; else it is not asked."""
+        ...
+
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """One reading for each text; text beyond the model's window is not read. ServiceError where the model is not
         available."""

@@ -36,6 +36,10 @@ class MemoryReader:
     name = "word overlap"
     digest = hashlib.sha256(b"word overlap of parts 1").hexdigest()
 
+    def knows(self, question: str) -> bool:
+        """True: it compares words of any script."""
+        return bool(question)
+
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """The share of words that the question has in common with each text and with each of its parts."""
         deadline.check("the reader")

@@ -46,6 +46,10 @@ class ReaderContract(ABC):
         assert reader.name
         assert reader.digest == self.make().digest != ""
 
+    def test_it_knows_the_script_of_english(self, reader: Reader) -> None:
+        """Of others it may say that it does not."""
+        assert reader.knows(QUESTION)
+
     def test_each_text_has_a_reading(self, reader: Reader) -> None:
         """Finite relevance, and evidence for each part, for empty, strange and very long texts too."""
         readings = reader.read(QUESTION, TEXTS)

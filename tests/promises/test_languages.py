@@ -1,4 +1,4 @@
-"""Documents and questions in many languages, through the keyword channel alone."""
+"""Documents and questions in many languages."""
 
 from __future__ import annotations
 
@@ -46,6 +46,25 @@ def test_the_right_paragraph_comes_first_for_nine_of_ten_questions(engine: Engin
     missed = [question for question, right in asked if first(engine, question) != right]
     assert len(asked) == 20
     assert len(missed) <= 2, missed
+
+
+def test_questions_in_other_scripts_are_answered_from_the_right_paragraph(tmp_path: Path) -> None:
+    scripts = "ar el he ja ko ru zh".split()
+    texts = {f"{language}/{row['id']}": row["text"] for language in scripts for row in ROWS[language]}
+    questions = [
+        (question, f"{language}/{row['id']}")
+        for language in scripts
+        for row in ROWS[language]
+        for question in row["questions"][:1]
+    ]
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents(
+            (source(name, hashlib.sha256(text.encode()).hexdigest()), document(text)) for name, text in texts.items()
+        )
+        answers = [(engine.ask(question, receipt=False), right) for question, right in questions]
+    cited = [({c.source_id for s in answer.statements for c in s.citations}, right) for answer, right in answers]
+    assert len(cited) == 70
+    assert sum(found == {right} for found, right in cited) >= 50
 
 
 def test_words_are_stemmed_in_the_language_of_their_document(engine: Engine) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pikepdf
@@ -55,8 +55,26 @@ def font_of_unknown_letters(pdf: pikepdf.Pdf) -> Dictionary:
 def font_of_bitmaps(pdf: pikepdf.Pdf) -> Dictionary:
     """A font of drawings named by their numbers, as TeX makes them: 0x1C is "fi", 0x1D "fl", 0x1B "ff"."""
     codes = [*range(0x1B, 0x20), *range(0x21, 0x7F)]
-    drawing = pdf.make_indirect(Stream(pdf, b"500 0 0 0 450 600 d1 0 0 450 600 re f"))
-    names = {code: f"/a{code}" for code in codes}
+    return _drawn(pdf, dict.fromkeys(codes, 600))
+
+
+def font_of_arabic_drawings(pdf: pikepdf.Pdf) -> Dictionary:
+    """A font that draws the Arabic letters from U+0627 on for "A" and those behind it, each as high as it is, as
+    browsers embed them; "z" is a letter with the mark above it, "l" a ligature of two."""
+    letters = range(ord("A"), ord("Z"))
+    ranges = b"2 beginbfrange <20> <40> <0020> <41> <59> <0627> endbfrange"
+    known = ranges + b" 2 beginbfchar <6C> <06440627> <7A> <06280651> endbfchar"
+    heights = {code: 150 + 61 * (code % 9) for code in letters} | dict.fromkeys(range(33, 65), 600)
+    return _drawn(pdf, {**heights, ord("l"): 700, ord("z"): 250}, ToUnicode=Stream(pdf, _MAP % known))
+
+
+def _drawn(pdf: pikepdf.Pdf, heights: Mapping[int, int], **more: object) -> Dictionary:
+    drawings = {
+        height: pdf.make_indirect(Stream(pdf, b"500 0 0 0 450 %d d1 0 0 450 %d re f" % (height, height)))
+        for height in heights.values()
+    }
+    names = {code: f"/a{code}" for code in heights}
+    differences = [item for code in heights for item in (code, Name(names[code]))]
     return Dictionary(
         Type=Name.Font,
         Subtype=Name.Type3,
@@ -65,11 +83,10 @@ def font_of_bitmaps(pdf: pikepdf.Pdf) -> Dictionary:
         FirstChar=0,
         LastChar=255,
         Widths=Array(_WIDTHS),
-        Encoding=Dictionary(
-            Type=Name.Encoding, Differences=Array([item for code in codes for item in (code, Name(names[code]))])
-        ),
-        CharProcs=Dictionary(dict.fromkeys(names.values(), drawing)),
+        Encoding=Dictionary(Type=Name.Encoding, Differences=Array(differences)),
+        CharProcs=Dictionary({names[code]: drawings[height] for code, height in heights.items()}),
         Resources=Dictionary(),
+        **more,
     )
 
 

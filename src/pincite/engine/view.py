@@ -149,6 +149,10 @@ class MissingReader:
     def __init__(self, error: ServiceError) -> None:
         self._error = error
 
+    def knows(self, question: str) -> bool:
+        """True: whoever asks is told why it is missing."""
+        return bool(question)
+
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """Nothing: a ServiceError."""
         raise ServiceError(str(self._error)) from self._error

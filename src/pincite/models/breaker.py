@@ -128,6 +128,10 @@ class GuardedReader:
         self._reader = reader
         self._breaker = breaker
 
+    def knows(self, question: str) -> bool:
+        """What the reader says."""
+        return self._reader.knows(question)
+
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """The reader's readings; ServiceError at once while it rests."""
         return self._breaker.call(lambda: self._reader.read(question, texts, deadline=deadline), deadline)

@@ -30,6 +30,7 @@ from pincite.models.weights import (
     check_sha256,
 )
 from pincite.ports import Readable, Reading
+from pincite.text.language import is_latin
 from pincite.threads import Lazy
 
 HEADS = 12
@@ -112,6 +113,10 @@ class OnnxReader:
         self._threads = side_by_side(threads)
         self._session = Lazy(lambda: _opened(files))
         self._tokenizer = Lazy(lambda: load_tokenizer(files.words.folder))
+
+    def knows(self, question: str) -> bool:
+        """Whether most of its letters are Latin: of other scripts the model knows single letters, no words."""
+        return is_latin(question)
 
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """One reading for each text; ServiceError where the weights are damaged."""

@@ -128,6 +128,10 @@ class RerankerAsReader:
         self.name, self.digest = reranker.name, reranker.digest
         self._reranker = reranker
 
+    def knows(self, question: str) -> bool:
+        """True: which scripts a service was trained on it does not say."""
+        return bool(question)
+
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """One reading for each text; ServiceError where the reranker does not answer."""
         whole = [f"{text.path}: {' '.join(text.parts)}" for text in texts]

@@ -328,20 +328,23 @@ def _behind(row: Row) -> Row | None:
 
 def _char_row(raw: Any, text: Any, index: int) -> Row | None:
     """Origin x and y, advance, size, angle in degrees counter-clockwise, colour."""
-    x, y, box = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF()
+    x, y, box, matrix = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF(), raw.FS_MATRIX()
     if not raw.FPDFText_GetCharOrigin(text, index, x, y) or not raw.FPDFText_GetLooseCharBox(text, index, box):
         return None
     angle = -np.degrees(raw.FPDFText_GetCharAngle(text, index))
     lying = abs(box.right - box.left), abs(box.top - box.bottom)
     advance = lying[1] if 45 < angle % 180 < 135 else lying[0]
-    size = raw.FPDFText_GetFontSize(text, index)
+    raw.FPDFText_GetMatrix(text, index, matrix)
+    size = raw.FPDFText_GetFontSize(text, index) * float(np.hypot(matrix.c, matrix.d))
     across = lying[0] if 45 < angle % 180 < 135 else lying[1]
+    if not across and size <= 1:
+        return None
     inside_ligature = abs(angle) < 1 and box.left > x.value + 0.5 * advance
     return (
         box.left if inside_ligature else x.value,
         y.value,
         advance,
-        max(min(size, across) if size > 1 else across, 0.1),
+        size if size > 1 else max(across, 0.1),
         float(angle),
         _colour(raw, text, index),
     )

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from pincite.read.glyphs import Floats, Glyphs, Ints
 from pincite.read.grid import find_grids, find_lines
-from pincite.read.segments import Segments, find_segments, rows_of
+from pincite.read.scripts import runs_leftwards
+from pincite.read.segments import Segments, find_segments, mirrored, rows_of
 from pincite.read.tables import MIN_ROWS, PlannedTable, aligned_table, ruled_table, table_rows
 
 LEAST_ROWS = 3
@@ -271,18 +272,29 @@ class Item:
 def plan_page(glyphs: Glyphs, rules: Rules | None) -> tuple[Segments, list[Item]]:
     """The runs of upright characters and the order in which they are read; `rules` are fetched only if needed.
 
-    Without `rules` no table is looked for, not even among the words.
+    Without `rules` no table is looked for, not even among the words. A page in a script that runs from right to left is
+    read in its mirror image, and so are the edges of its runs.
     """
     segments = find_segments(glyphs, NO_WALLS)
-    if rules is None:
-        return segments, _items(glyphs, segments, None)
-    if not _may_hold_table(segments):
-        return segments, _items(glyphs, segments, [])
-    across, down = find_lines(rules())
+    if rules is None or not _may_hold_table(segments):
+        segments = segments.mirrored() if runs_leftwards(glyphs) else segments
+        return segments, _items(glyphs, segments, None if rules is None else [])
+    drawn = rules()
+    across, down = find_lines(drawn)
     if len(down):
         segments = find_segments(glyphs, down)
+    if not runs_leftwards(glyphs):
+        return segments, _items(glyphs, segments, _ruled_tables(across, down, segments))
+    segments = segments.mirrored()
+    tables = _ruled_tables(*find_lines(mirrored(drawn)), segments)
+    for cell in (cell for table in tables for cell in table.cells if cell.box is not None):
+        cell.box = tuple(mirrored(np.asarray([cell.box]))[0].tolist())
+    return segments, _items(glyphs, segments, tables)
+
+
+def _ruled_tables(across: Floats, down: Floats, segments: Segments) -> list[PlannedTable]:
     found = [ruled_table(grid, segments) for grid in find_grids(across, down)]
-    return segments, _items(glyphs, segments, _apart([table for table in found if table is not None]))
+    return _apart([table for table in found if table is not None])
 
 
 def _may_hold_table(segments: Segments) -> bool:

@@ -25,6 +25,7 @@ _LEFTWARDS = frozenset({"R", "AL"})
 _NUMBERS = frozenset({"EN", "AN"})
 _RIGHTWARDS = _NUMBERS | {"L"}
 _NEUTRALS = frozenset({"WS", "ON", "ES", "CS", "ET", "NSM", "BN"})
+_JOINS_NOTHING_BEHIND = frozenset("اأإآٱدذرزوؤةىء")
 _PAIRS = {bracket: pair for pair in ("()", "[]", "{}", "<>", "«»") for bracket in pair}
 
 
@@ -36,19 +37,26 @@ def right_to_left(codes: Ints) -> Bools:
     return plain | ((codes >= 0xFB1D) & (codes <= 0xFDFF)) | ((codes >= 0xFE70) & (codes <= 0xFEFC))
 
 
+def runs_leftwards(glyphs: Glyphs) -> bool:
+    """Whether at least half of the letters are of a script that runs from right to left."""
+    marked = int(right_to_left(glyphs.codes).sum())
+    return marked > 0 and 2 * marked >= sum(map(str.isalpha, glyphs.text))
+
+
 def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: Ints) -> tuple[Ints, Bools]:
     """Characters sorted from left to right, run by run, in the order in which they are read: the Unicode Bidirectional
     Algorithm (UAX 9) backwards."""
     marked = set(np.flatnonzero(right_to_left(glyphs.codes)).tolist())
     if not marked:
         return order, space
-    leftwards = 2 * len(marked) >= sum(map(str.isalpha, glyphs.text))
+    leftwards = runs_leftwards(glyphs)
     order, space = order.copy(), space.copy()
     for first, last in zip(start.tolist(), end.tolist(), strict=True):
         members = order[first:last].tolist()
         if marked.isdisjoint(members):
             continue
         signs = _signs(members, space[first:last].tolist(), glyphs.x[members].tolist())
+        signs = [_as_joined(sign, glyphs.text) for sign in signs]
         kinds = [_kind(glyphs.text[sign[0]]) if sign else "WS" for sign in signs]
         read = [member for sign in _read(signs, kinds, leftwards=leftwards) for member in (sign or [-1])]
         letters = [position for position, member in enumerate(read) if member >= 0]
@@ -96,6 +104,12 @@ def _signs(members: Sequence[int], space: Sequence[bool], x: Sequence[float]) ->
     return signs
 
 
+def _as_joined(sign: list[int], text: Sequence[str]) -> list[int]:
+    """The letters of a drawn sign in the order in which they can be one: engines turn some ligatures."""
+    first = text[sign[0]] if len(sign) > 1 else ""
+    return sign[::-1] if first in _JOINS_NOTHING_BEHIND or _kind(first or " ") == "NSM" else sign
+
+
 def _read(signs: list[list[int]], kinds: list[str], *, leftwards: bool) -> Iterator[list[int]]:
     """Signs from left to right in the order in which they are read: as both ends tell, else `leftwards`."""
     strong = [kind != "L" for kind in kinds if kind == "L" or kind in _LEFTWARDS]
@@ -120,12 +134,27 @@ def _from_right(signs: list[list[int]], kinds: list[str]) -> Iterator[list[int]]
     begin = 0
     while begin < len(kinds):
         end = begin + 1
-        while end < len(kinds) and (more := _goes_on(kinds, begin, end)):
+        goes_on = _goes_on_in_arabic if _is_arabic_number(kinds, begin) else _goes_on
+        while end < len(kinds) and (more := goes_on(kinds, begin, end)):
             end += more
         pieces.append(signs[begin:end])
         begin = end
     for piece in pieces[::-1]:
         yield from piece
+
+
+def _is_arabic_number(kinds: Sequence[str], begin: int) -> bool:
+    """Whether a number stands behind a word in Arabic letters: then signs other than a comma, a point or a colon part
+    it, and its pieces run from right to left (UAX 9, W2 to W5)."""
+    strong = next((kind for kind in kinds[begin:] if kind == "L" or kind in _LEFTWARDS), "")
+    return kinds[begin] == "AN" or (kinds[begin] in ("EN", "ET") and strong == "AL")
+
+
+def _goes_on_in_arabic(kinds: Sequence[str], _begin: int, position: int) -> int:
+    if kinds[position - 1] not in _NUMBERS:
+        return 0
+    behind = kinds[position + 1] if position + 1 < len(kinds) else ""
+    return 2 if kinds[position] == "CS" and behind in _NUMBERS else int(kinds[position] in _NUMBERS)
 
 
 def _goes_on(kinds: list[str], begin: int, position: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,15 @@ class Segments:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    def mirrored(self) -> Segments:
+        """The same, left and right exchanged."""
+        return replace(self, left=-self.right, right=-self.left)
+
+
+def mirrored(boxes: Floats) -> Floats:
+    """Boxes (n, 4) of left, top, right, bottom with left and right exchanged, as those of mirrored segments."""
+    return boxes[:, [2, 1, 0, 3]] * (-1, 1, -1, 1)
 
 
 def find_segments(glyphs: Glyphs, walls: Floats) -> Segments:

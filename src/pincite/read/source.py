@@ -171,7 +171,7 @@ class PdfSource:
             return self.pdfium.glyphs(index, frame)  # pdf_oxide leaves what rises on its line
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self.pdfium.glyphs(index, frame)
-            return found if found is not None and len(found) > len(other) else other
+            return found if found is not None and (~found.blank).sum() > (~other.blank).sum() else other
         if self._loses is not False and self._lost_letters(index, found) and self.loses_letters():
             return self._rescue(index, frame)
         unmapped = np.flatnonzero(found.codes == ord(UNMAPPED))

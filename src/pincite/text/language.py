@@ -73,6 +73,7 @@ _SCRIPTS = (
 )
 _SCRIPT_SHARE = {"ja": 0.05, "zh": 0.2}
 _LETTER = re.compile(r"[^\W\d_]")
+_BEHIND_LATIN = "\u0370"
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -80,6 +81,12 @@ def detect_language(text: str) -> str | None:
     """The ISO 639-1 code of the text's language, from its first 20,000 characters; None where nothing tells."""
     sample = text[:SAMPLE_CHARACTERS]
     return _by_script(sample) or _by_function_words(sample)
+
+
+def is_latin(text: str) -> bool:
+    """Whether at least half of the letters of a text are Latin; true of one without letters."""
+    letters: list[str] = _LETTER.findall(text)
+    return 2 * sum(letter < _BEHIND_LATIN for letter in letters) >= len(letters)
 
 
 def _by_script(sample: str) -> str | None:

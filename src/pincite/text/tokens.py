@@ -158,7 +158,8 @@ def _stemmer(language: str) -> Callable[[str], str]:
 
     @lru_cache(maxsize=KEPT_STEMS)
     def stemmed(word: str) -> str:
-        return stem(spelled(word[:-2] if word.endswith(("’s", "'s")) else word))
+        own = spelled(word[:-2] if word.endswith(("’s", "'s")) else word)
+        return stem(own) or own  # Snowball leaves nothing of some words (Greek "ίδιο")
 
     return stemmed
 

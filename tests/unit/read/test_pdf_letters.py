@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.made_fonts import (
     FontMaker,
+    font_of_arabic_drawings,
     font_of_bitmaps,
     font_of_unknown_letters,
     font_with_joined_names,
@@ -99,3 +100,11 @@ def test_the_hyphen_at_the_end_of_a_line_is_read_by_the_second_engine(tmp_path: 
 )
 def test_control_characters_are_ligatures_in_words_alone(given: str, read: str) -> None:
     assert "".join(with_ligatures(given)) == read
+
+
+def test_arabic_letters_of_different_heights_stay_in_their_words(tmp_path: Path) -> None:
+    shown = [b".CBA 12:30 FzED AClDzA"]
+    document = read_pdf(write_in_font(tmp_path / "a.pdf", font_of_arabic_drawings, [shown]), ReadOptions(ocr="never"))
+    read = "AzDlCA DEzF 12:30 ABC."
+    letters = {code: chr(0x627 + code - ord("A")) for code in range(ord("A"), ord("Z"))}
+    assert document.pages[0].text == read.translate({**letters, ord("z"): "بّ", ord("l"): "لا"})

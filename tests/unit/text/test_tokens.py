@@ -82,6 +82,10 @@ def test_function_words_of_other_scripts_are_left_out(language: str, text: str, 
     assert len(tokenise(text, language)) == left
 
 
+def test_no_word_is_stemmed_to_nothing() -> None:
+    assert tokenise("το ίδιο έργο", "el") == ["ίδιο", "εργ"]
+
+
 def test_function_words_are_left_out() -> None:
     assert tokenise("the load of the roof", "en") == ["load", "roof"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from pincite.answer.asked.question import Question, understand
@@ -95,6 +95,8 @@ def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
     """Read the question, rank the sentences of its evidence, follow the names of the best, rank again; of a section
     that the question names its own sentences alone, of a long document where they hold as much of it as others."""
     question = understand(retrieval.query)
+    if around.reader is not None and not around.reader.knows(question.text):
+        around = replace(around, reader=None)
     sentences = sentences_of(retrieval.evidence)
     long = long_documents(sentences, around)
     features = features_of(question, sentences, long)
