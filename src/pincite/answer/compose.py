@@ -28,7 +28,7 @@ from pincite.answer.reading.missing import (
 from pincite.answer.reading.reads import CaseRead, evidence_of, is_outdone, read_case
 from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refusal
 from pincite.answer.reading.said_units import CLOSE, LEAST_BEHIND, LONGEST_SAID, choose_units
-from pincite.answer.reading.several import told_of_boxes, told_of_several
+from pincite.answer.reading.several import told_of_boxes, told_of_several, told_of_tables
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths, supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary, with_names_apart
@@ -167,9 +167,13 @@ def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     bounds = asked_bounds(opened.case.question.text)
     if bounds is None:
         return []
-    told = told_of_boxes(opened.read, bounds)
-    if not told and not refusal(opened.read, opened.known):
-        told = told_of_several(opened.read, bounds)
+    is_refused = bool(refusal(opened.read, opened.known))
+    told = told_of_boxes(opened.read, bounds) or (
+        told_of_tables(opened.read, bounds) if is_refused else told_of_several(opened.read, bounds)
+    )
+    if told and told[0].kind == "missing":
+        decisions.append(Decision(REFUSAL, kept=True, text=told[0].text))
+        return told
     return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 

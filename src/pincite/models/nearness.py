@@ -31,6 +31,12 @@ def nearness(question: str, texts: Sequence[str]) -> NDArray[np.float64]:
     return np.asarray(np.round((vectors * asked).sum(axis=1, dtype=np.float64), 4))
 
 
+@lru_cache(maxsize=1)
+def english_words() -> frozenset[str]:
+    """The words that are pieces by themselves, in lower case: some 20,000 common ones."""
+    return frozenset(piece for piece in _shipped()[0].get_vocab() if piece.isascii() and piece.isalpha())
+
+
 @lru_cache(maxsize=KEPT_TEXTS)
 def _vector(text: str) -> Vector:
     """A vector of length 1; all zeros for a text without words."""

@@ -32,6 +32,7 @@ _LEAVES_OUT = re.compile(
     r"(?:except(?:\s+for)?|apart\s+from|other\s+than|but)"
     rf"|{_OPENING}(?:ignore|disregard|exclude|omit|skip|(?:leave|set)\s+(?:out|aside)"
     r"|(?:do\s+not|don['’]t|never)\s+(?:use|count|consider|include|cite|look\s+(?:in|at)))"
+    rf"|{_OPENING}(?:leav(?:e|ing)|set(?:ting)?)(?=\s[^,;:?!]{{1,60}}\s(?:aside|out)\b)"
     r"|\b(?:ignoring|disregarding|excluding|omitting|skipping|(?:leaving|setting)\s+(?:out|aside)"
     r"|(?:not|without)\s+(?:using|counting|considering|including|citing|looking\s+(?:in|at))))\s+",
     re.I,
@@ -56,7 +57,7 @@ _ASKS_WHAT = re.compile(rf"\b(?:does|do|did)\s+(?=.{{1,80}}\b{_SAY})", re.I)
 _BEFORE_NAME = re.compile(r"[\"'“‘(]*(?:(?:the|our)\s+)?[\"'“‘(]*", re.I)
 _WORD = re.compile(r"[\w(\[](?:[\w.’'&/()\[\]-]*[\w\])])?")
 _AND = re.compile(r",?\s+(?:and|or|nor)\s+", re.I)
-_BEHIND_NAME = re.compile(r"[\"'”’)]*(?:\s+(?:only|alone))?[\"'”’)]*(?=\s*(?:[,.:;?!]|$))", re.I)
+_BEHIND_NAME = re.compile(r"[\"'”’)]*(?:\s+(?:only|alone|aside|out))?[\"'”’)]*(?=\s*(?:[,.:;?!]|$))", re.I)
 _BEFORE_SAYING = re.compile(rf"(?=\s+{_SAY})", re.I)
 _LEADS_TO_FILE = r"(?:\b(?:according to|as per|in|from|of|by|per|see)\s+)?(?:the\s+)?(?:(?:file|document)\s+)?[\"'“‘(]?"
 

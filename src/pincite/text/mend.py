@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _SEARCH_BACK = 40
 LEAST_PART = 4
 """Letters of a word that another may be compounded with."""
-_FORM_OF_VERB = re.compile(r"[^\W\d_]{3,}(?:ing|ed)$")
+_FORM_OF_VERB = re.compile(r"(?P<stem>[^\W\d_]{3,})(?:ing|ed)$")
 _CLOSED = frozenset(
     "after back down fore half hand head inter life micro mind multi news over photo side some stake super tele"
     " time trans under upper view water wide with work".split()
@@ -65,7 +65,7 @@ class Mended:
 def mend(raw: str, vocabulary: Container[str] = frozenset()) -> Mended:
     """Join lines with a space and words cut by a hyphen at a line end; unfold ligatures; drop invisible characters. The
     hyphen stays where the second part starts with a capital, and where `vocabulary` (lower case) has the hyphenated
-    word and not the joined one, or neither of both and the parts ("price-determining")."""
+    word, or neither it nor the joined one, but the parts ("price-determining")."""
     pieces: list[str] = []
     view, raws = [0], [0]
     length = position = 0
@@ -109,9 +109,9 @@ def _join(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:
     if second[:1].isupper():
         return "-"
     first, second = first.lower(), second.lower()
-    if first + second in vocabulary:
-        return ""
-    return "-" if f"{first}-{second}" in vocabulary or _are_words(first, second, vocabulary) else ""
+    if f"{first}-{second}" in vocabulary:
+        return "-"
+    return "-" if first + second not in vocabulary and _are_words(first, second, vocabulary) else ""
 
 
 def _are_words(first: str, second: str, vocabulary: Container[str]) -> bool:
@@ -120,4 +120,8 @@ def _are_words(first: str, second: str, vocabulary: Container[str]) -> bool:
         return not _END_OF_WORD.match(second)
     if len(first) < LEAST_PART or first in _CLOSED or not (first in vocabulary or f"{first}s" in vocabulary):
         return False
-    return bool(_FORM_OF_VERB.match(second)) or (len(second) >= LEAST_PART and second in vocabulary)
+    if len(second) >= LEAST_PART and second in vocabulary:
+        return True
+    verb = _FORM_OF_VERB.match(second)
+    stem = verb["stem"] if verb else ""
+    return bool(verb) and any(base in vocabulary for base in (stem, f"{stem}e", stem[:-1]))

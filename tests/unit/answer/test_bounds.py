@@ -41,7 +41,6 @@ def test_what_is_asked_of_several(question: str, days: Days | None, extreme: Ext
         "What is the maximum reset current of the relay?",
         "Do at least 2021 people live there?",
         "Who won most of the races?",
-        "How many days are there?",
         "Is the gate open?",
         "Did sales grow from 2021 to 2022?",
     ],

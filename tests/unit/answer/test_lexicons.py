@@ -26,7 +26,7 @@ def tables(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_every_lexicon_is_known() -> None:
-    assert LEXICONS == ["accounts", "encyclopaedia", "measures", "models", "ocr", "planning", "standards"]
+    assert LEXICONS == ["accounts", "dimensions", "encyclopaedia", "measures", "models", "ocr", "planning", "standards"]
 
 
 @pytest.mark.parametrize("name", LEXICONS)

@@ -9,7 +9,8 @@ from typing import Literal
 from pincite.answer.asked.question import asks_yes_no
 from pincite.answer.words.facts import Moment, dates_in
 
-Extreme = Literal["latest", "earliest", "largest", "smallest"]
+Extreme = Literal["latest", "earliest", "largest", "smallest", "most often", "least often"]
+Change = Literal["rise", "fall"]
 Days = tuple[int, int]
 """The first and the last day of a time, each as the number that its year, month and day are written as; 99 is the last
 of its kind."""
@@ -19,10 +20,12 @@ LONGEST_RELATION = 40
 """Characters in front of a date: "later than the beginning of the year" has 36."""
 
 _EXTREMES: tuple[tuple[Extreme, str], ...] = (
+    ("most often", r"most (?:often|frequently)"),
+    ("least often", r"least (?:often|frequently)"),
     (
         "latest",
         r"latest|newest|most recent(?:ly)?|last(?=\s*\W*$)|(?<=the )last(?=\s(?!name|resort|word)\w)"
-        r"|(?<=the )current(?=\s\w)|currently|up[- ]to[- ]date",
+        r"|(?<=the )current(?=\s\w)|currently|up[- ]to[- ]date|(?:right )?now(?=\s*\W*$)|nowadays|youngest",
     ),
     ("earliest", r"earliest|oldest|first(?=\s*\W*$)|(?<=the )first(?=\s\w)"),
     (
@@ -53,19 +56,34 @@ _UNTICKED = re.compile(
 )
 _TICKED = re.compile(r"\b(?:ticked|checked|done|completed?|finished|marked|crossed)\b", re.I)
 _COUNTS = re.compile(r"^how many\b", re.I)
+_SUMS = re.compile(
+    r"\b(?:in total|total(?:s|led)?|in all|altogether|all together|combined|summed|sum of)\b|\btogether(?=\W*$)", re.I
+)
+_CHANGES: tuple[tuple[Change, re.Pattern[str]], ...] = (
+    (
+        "rise",
+        re.compile(r"\b(?:rise|rose|risen|gr[eo]w|grown|growth|gain\w*|increas\w+|went up|climb\w*|improv\w+)\b", re.I),
+    ),
+    ("fall", re.compile(r"\b(?:fall|fell|fallen|drop\w*|los[et]|decreas\w+|declin\w+|went down|shr[aiu]nk)\b", re.I)),
+    ("rise", re.compile(r"\b(?:more|higher|larger|greater|better)\b.*\bthan in\b", re.I)),
+    ("fall", re.compile(r"\b(?:less|lower|fewer|smaller|worse)\b.*\bthan in\b", re.I)),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """`days`: the asked time, if any; `is_named`: the question names it ("in 2020"); `extreme` and the `word`
-    that asks for it; `counts`: how many there are is asked; `ticked`: whether of items with a box those are asked that
-    are ticked, or those that are not."""
+    that asks for it; `counts`: how many there are is asked, `sums`: how much they are together; `change`: what went up
+    or down from one column to another is asked; `ticked`: whether of items with a box those are asked that are ticked,
+    or those that are not."""
 
     days: Days | None
     is_named: bool
     extreme: Extreme | None
     word: str
     counts: bool
+    sums: bool
+    change: Change | None
     ticked: bool | None
 
 
@@ -78,9 +96,11 @@ def asked_bounds(question: str) -> Bounds | None:
     found = ((name, match) for name, pattern in _PATTERNS if (match := pattern.search(question)))
     extreme, match = next(found, (None, None))
     ticked = _asked_boxes(question)
-    if days is None and match is None and ticked is None:
+    counts, sums = bool(_COUNTS.search(question)), bool(_SUMS.search(question))
+    change = next((name for name, pattern in _CHANGES if pattern.search(question)), None)
+    if days is None and match is None and ticked is None and not (counts or sums or change):
         return None
-    return Bounds(days, is_named, extreme, match.group() if match else "", bool(_COUNTS.search(question)), ticked)
+    return Bounds(days, is_named, extreme, match.group() if match else "", counts, sums, change, ticked)
 
 
 def days_of(moment: Moment) -> Days:

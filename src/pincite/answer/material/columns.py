@@ -97,6 +97,12 @@ def names_label(question: Question, row: HeadedRow) -> bool:
     return bool(words) and words <= question.roots
 
 
+def names_group(question: Question, row: HeadedRow) -> bool:
+    """Whether the question holds all words of the label of the rows that a row belongs to."""
+    words = roots_of(row.group, row.whole[1].language)
+    return bool(words) and words <= question.roots
+
+
 def _fit(head: frozenset[str], asked: frozenset[str]) -> tuple[int, int]:
     """How many words of a head are asked for, and of how many it has besides that are not, negative."""
     return len(head & asked), -len(head - asked)

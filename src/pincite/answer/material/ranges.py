@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pincite.answer.material.limits import LESS, MORE, NUMBER, value_of
+from pincite.structure.numbering import NUMBER_WORDS
 
 _NUMBER = rf"\d{{1,2}}:\d\d(?!\d)|{NUMBER}"
 _UNIT = r"[^\W\d_]{1,12}|%|°C?"
@@ -24,7 +25,7 @@ _RANGE = re.compile(
     r")(?: old| of age)?",
     re.IGNORECASE,
 )
-_ASKED = re.compile(rf"(?<![\w.,:–-])(?P<number>{_NUMBER})[\s-]?(?P<unit>{_UNIT})?")
+_ASKED = re.compile(rf"(?<![\w.,:–-])(?P<number>{_NUMBER}|(?i:{'|'.join(NUMBER_WORDS)})\b)[\s-]?(?P<unit>{_UNIT})?")
 _ONE_SPELLING = {
     **{"metre": "m", "meter": "m", "kilometre": "km", "kilometer": "km", "kilogram": "kg", "kilo": "kg", "gram": "g"},
     **{"litre": "l", "liter": "l", "hour": "h", "minute": "min", "percent": "%", "yr": "year", "y": "year"},
@@ -101,6 +102,8 @@ def _amount(number: str, unit: str | None) -> Measured:
     if ":" in number:
         hours, minutes = number.split(":")
         return Measured(60 * int(hours) + int(minutes), _TIME)
+    if number.casefold() in NUMBER_WORDS:
+        number = str(NUMBER_WORDS[number.casefold()])
     name = (unit or "").casefold()
     name = name if len(name) < 3 else name.rstrip("s")
     return Measured(value_of(number), _ONE_SPELLING.get(name, name))

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Literal
 
 from pincite.answer.asked.question import Question, roots_of
-from pincite.answer.material.columns import asked_cells, names_label
+from pincite.answer.material.columns import asked_cells
 from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.rows import is_value
 from pincite.answer.reading.reads import CaseRead
@@ -40,18 +40,29 @@ def asked_operation(question: str) -> Operation | None:
 
 
 def computed_of_row(read: CaseRead, operation: Operation) -> list[Statement]:
-    """What is asked of two cells of the best row whose label the question names, with both cells; nothing where the
+    """What is asked of two cells of the row whose label the question names best, with both cells; nothing where the
     question names other cells than two, or does not ask for that."""
     question = read.case.question
-    rows = [item for item in read.units if item.unit.row is not None and names_label(question, item.unit.row)]
-    if not rows or rows[0].unit.row is None:
+    rows = [
+        (share, item, item.unit.row)
+        for item in read.units
+        if item.unit.row and (share := _named_share(question, item.unit.row))
+    ]
+    if not rows:
         return []
-    row = asked_cells(question, rows[0].unit.row)
-    cells = [cell for cell in row.cells[1:] if is_value(cell[1])]
+    _, item, whole = max(rows, key=lambda found: found[0])
+    row, language = asked_cells(question, whole), whole.whole[1].language
+    cells = [cell for cell in row.cells[1:] if is_value(cell[1]) and roots_of(cell[0], language) & question.roots]
     if len(cells) != 2 or (result := _result(operation, *_in_order(question, row, cells))) is None:
         return []
     made = stated(f"Computed, {operation} {result}: {row.text}", "value", row.passages)
-    return [replace(made, confidence=round(rows[0].chance, 4))]
+    return [replace(made, confidence=round(item.chance, 4))]
+
+
+def _named_share(question: Question, row: HeadedRow) -> float:
+    """The share of the words of a row's label that the question holds."""
+    words = roots_of(row.cells[0][1], row.whole[1].language)
+    return len(words & question.roots) / max(1, len(words))
 
 
 def _in_order(question: Question, row: HeadedRow, cells: list[Cell]) -> list[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.answer.asked.question import asked_quantity, families_of
+from pincite.answer.asked.question import asked_quantity, families_of, roots_of
 from pincite.answer.material.case import Case, asked_sections
+from pincite.answer.material.headed_rows import rows_by_line
+from pincite.answer.material.rows import is_value
 from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
 from pincite.answer.reading.answerable import LookedUp, is_unlikely
 from pincite.answer.reading.missing import (
@@ -139,7 +141,8 @@ def _is_anchored(case: Case) -> bool:
 
 
 def _has_value(case: Case, quantity: str) -> bool:
-    """Whether the words of the quantity and a value stand together, at most one sentence apart."""
+    """Whether the words of the quantity and a value stand together, at most one sentence apart, or in a row and the
+    heads of its table."""
     said = " ".join(word for word in quantity.split() if word not in PARTS)
     words = families_of(said, case.retrieval.query.languages)
     ordered = sorted(case.sentences, key=lambda s: (s.rank, s.position))
@@ -154,7 +157,12 @@ def _has_value(case: Case, quantity: str) -> bool:
             has_value(of_quantity(other.text, quantity)) for other in around
         ):
             return True
-    return False
+    rows = (row for chunk in dict.fromkeys(s.chunk for s in ordered) for row in rows_by_line(chunk).values())
+    return any(
+        any(is_value(cell) for _, cell in row.cells[1:])
+        and all(not word.isdisjoint(roots_of(f"{row.caption} {row.text}", row.whole[1].language)) for word in words)
+        for row in rows
+    )
 
 
 def _mentions(case: Case, quantity: str) -> list[Sentence]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.asked.noun_phrases import codes_in
-from pincite.answer.material.columns import asked_cells, names_label
+from pincite.answer.asked.question import Question
+from pincite.answer.material.columns import asked_cells, names_group, names_label
 from pincite.answer.material.headed_rows import HeadedRow
 from pincite.answer.material.passages import is_plain_value
 from pincite.answer.material.ranges import lies_in
@@ -184,15 +185,25 @@ def _heads(row: HeadedRow) -> tuple[str, ...]:
     return (row.caption, *(head for head, _ in row.cells))
 
 
-def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Iterator[UnitRead]:
-    """The units without rows of tables of which another row has a label that the question names."""
+def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]:
+    """The units without rows of tables of which another row has a label that the question names, or stands below
+    one."""
+    for names in (names_label, names_group):
+        items = _named_rows(read, items, names)
+    return items
+
+
+def _named_rows(
+    read: CaseRead, items: Sequence[UnitRead], names: Callable[[Question, HeadedRow], bool]
+) -> list[UnitRead]:
     question = read.case.question
     rows = [(item.unit.chunk.chunk_id, item.unit.row) for item in items if item.unit.row is not None]
-    named = {chunk_id for chunk_id, row in rows if names_label(question, row)}
-    for item in items:
-        row = item.unit.row
-        if row is None or item.unit.chunk.chunk_id not in named or names_label(question, row):
-            yield item
+    named = {chunk_id for chunk_id, row in rows if names(question, row)}
+    return [
+        item
+        for item in items
+        if (row := item.unit.row) is None or item.unit.chunk.chunk_id not in named or names(question, row)
+    ]
 
 
 def _likeliest(pieces: Sequence[Piece], room: int, within: float, *, is_first: bool) -> list[Piece]:

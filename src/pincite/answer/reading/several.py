@@ -12,13 +12,12 @@ from pathlib import PurePosixPath
 
 from pincite.answer.asked.bounds import Bounds, Days, days_of
 from pincite.answer.asked.question import families_of, roots_of
-from pincite.answer.material.columns import asked_cells
-from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
 from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.reading.chances import UnitRead
 from pincite.answer.reading.reads import CaseRead
 from pincite.answer.reading.said_units import CLOSE, LONGEST_SAID
+from pincite.answer.reading.table_questions import LEAST_COVERED, asked_words, covers, tables_of, told_of_table
 from pincite.answer.said.statements import citations_of, stated
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import dates_in
@@ -33,10 +32,9 @@ MOST_TOLD = 6
 """Of those that a question asks for, and of those that are compared."""
 SEVERAL_WORDS = 2
 """Of a question; fewer tell nothing of what it asks for."""
-MOST_ROWS = 200
-"""Of a table; a bound."""
 
-
+MAILS = frozenset({".eml", ".msg", ".mbox"})
+_SENT = re.compile(r"^(?:Date|Sent|Datum|Gesendet): .*$|^.*\bwrote:$", re.M)
 _BOX = re.compile(rf"\W{{0,3}}?(?:\[(?=.?\])|\((?=.?\)))?(?P<mark>(?<=[\[(])[ xX✓✔✗_]?(?=[\])])|[{BOXES}])[\])]?\s")
 """A box in front of an item."""
 
@@ -56,13 +54,37 @@ class Item:
 
 def told_of_several(read: CaseRead, bounds: Bounds) -> list[Statement]:
     """Those of what was read that lie in the time which the question asks for, and of these the latest or the largest
-    where one is asked for. Nothing where the question asks for neither, or where they do not tell."""
-    if read.reader is None:
+    where one is asked for, of the sentences that are about as relevant as the best or of a table that one of these
+    units stands in, whichever holds more words of the question. Nothing where the question asks for neither, or where
+    they do not tell."""
+    near = _near(read) if read.reader is not None else []
+    of_sentences = _of_sentences(read, bounds, near)
+    prose = [sentence.text for unit in near if unit.unit.row is None for sentence in _evident(unit)]
+    share = max((_words_held(read, text) for text in prose), default=0) / max(1, len(asked_words(read)))
+    tables = tables_of(read, near)
+    covering = [table for table in tables if covers(read, table) > share]
+    if of_sentences and not covering:
+        return of_sentences
+    of_tables = [told for table in covering or tables if (told := told_of_table(read, bounds, table)) is not None]
+    return next((told for told in of_tables if told[0].kind != "missing"), of_sentences or next(iter(of_tables), []))
+
+
+def told_of_tables(read: CaseRead, bounds: Bounds) -> list[Statement]:
+    """The same of the table alone that holds most words of the question, where most of them stand in it or above it:
+    what a column says needs no reader to find it."""
+    tables = [(covers(read, table), table) for table in tables_of(read, read.units)]
+    covering = sorted((item for item in tables if item[0] >= LEAST_COVERED), key=lambda item: -item[0])
+    told = (told_of_table(read, bounds, table) for _, table in covering)
+    return next((found for found in told if found is not None), [])
+
+
+def _of_sentences(read: CaseRead, bounds: Bounds, near: Sequence[UnitRead]) -> list[Statement]:
+    prose = [unit for unit in near if unit.unit.row is None]
+    alike = [_of_sentence(read, sentence, unit.chance) for unit in prose for sentence in _evident(unit)]
+    on_subject = _on_the_subject(read, alike)
+    if bounds.counts and max((_words_held(read, item.text) for item in on_subject), default=0) < SEVERAL_WORDS:
         return []
-    groups = _alike(read)
-    compared = groups if bounds.extreme or bounds.counts else groups[:1]
-    found = (_told(bounds, _on_the_subject(read, alike)) for alike in compared)
-    return next((told for told in found if told), [])
+    return _told(bounds, on_subject)
 
 
 def told_of_boxes(read: CaseRead, bounds: Bounds) -> list[Statement]:
@@ -87,23 +109,6 @@ def _told(bounds: Bounds, alike: Sequence[Item]) -> list[Statement]:
     return _computed(str(len(chosen)), in_order, alike) if bounds.counts else [_statement(item) for item in in_order]
 
 
-def _alike(read: CaseRead) -> list[list[Item]]:
-    """The sentences of the units that are about as relevant as the best, and all rows of the tables among these units,
-    those of the same heads together; first those of the kind of which one holds most words of the question."""
-    near = _near(read)
-    tables = {unit.unit.chunk.chunk_id: unit for unit in reversed(near) if unit.unit.row is not None}
-    sentences = [
-        _of_sentence(sentence, unit.chance) for unit in near if unit.unit.row is None for sentence in _evident(unit)
-    ]
-    by_heads: dict[tuple[str, ...], list[Item]] = {}
-    for unit in sorted(tables.values(), key=near.index):
-        for row in list(rows_by_line(unit.unit.chunk).values())[:MOST_ROWS]:
-            by_heads.setdefault(tuple(head for head, _ in row.cells), []).append(_of_row(read, row, unit))
-    best = max(near, key=lambda unit: _words_held(read, unit.unit.text), default=None)
-    is_prose = best is None or best.unit.row is None
-    return [sentences, *by_heads.values()] if is_prose else [*by_heads.values(), sentences]
-
-
 def _near(read: CaseRead) -> list[UnitRead]:
     """The units that are about as relevant as the best, the best first."""
     known = [(unit, unit.reading.relevance) for unit in read.units if unit.reading is not None]
@@ -117,7 +122,7 @@ def _boxes(read: CaseRead) -> list[tuple[Item, bool]]:
     for sentence in sorted((*read.case.sentences, *read.case.beyond), key=lambda s: (s.rank, s.position)):
         match = _BOX.match(sentence.text)
         if best is not None and match and sentence.chunk.chunk_id == best.unit.chunk.chunk_id:
-            found.append((_of_sentence(sentence, best.chance), match["mark"].strip(" _☐") != ""))
+            found.append((_of_sentence(read, sentence, best.chance), match["mark"].strip(" _☐") != ""))
     return found
 
 
@@ -130,11 +135,8 @@ def _on_the_subject(read: CaseRead, items: Sequence[Item]) -> list[Item]:
 
 def _words_held(read: CaseRead, text: str) -> int:
     """How many words of the question a text holds, those of its dates left aside."""
-    query, asked = read.case.retrieval.query, read.case.question.text
-    for moment in dates_in(asked):
-        asked = asked.replace(moment.text, " ")
-    held = frozenset[str]().union(*families_of(text, query.languages))
-    return sum(not word.isdisjoint(held) for word in families_of(asked, query.languages))
+    held = frozenset[str]().union(*families_of(text, read.case.retrieval.query.languages))
+    return sum(not word.isdisjoint(held) for word in asked_words(read))
 
 
 def _evident(read: UnitRead) -> Sequence[Sentence]:
@@ -145,34 +147,24 @@ def _evident(read: UnitRead) -> Sequence[Sentence]:
     return [s for s, logit in zip(sentences, evidence, strict=True) if logit >= max(evidence) - CLOSE]
 
 
-def _of_sentence(sentence: Sentence, chance: float) -> Item:
+def _of_sentence(read: CaseRead, sentence: Sentence, chance: float) -> Item:
+    own = dates_in(sentence.text)
+    around = [] if own else dates_in(_above(read, sentence.chunk))[:1]
     amounts = [(a.unit or a.currency, a.number) for a in amounts_in(sentence.text)]
-    return _item(sentence.text, ((sentence.passage, sentence.chunk),), chance, [sentence.text], amounts)
-
-
-def _of_row(read: CaseRead, row: HeadedRow, unit: UnitRead) -> Item:
-    """A row of the table of one that was read."""
-    asked = asked_cells(read.case.question, row, unit.evidence_of_cells)
-    amounts = [(head, a.number) for head, content in asked.cells[1:] for a in amounts_in(content)]
-    texts = [content for _, content in asked.cells]
-    dated = texts if any(map(dates_in, texts)) else [content for _, content in row.cells]
-    return _item(asked.text, row.passages, unit.chance, dated, amounts)
-
-
-def _item(
-    text: str, passages: tuple[Passaged, ...], chance: float, dated: Sequence[str], amounts: Sequence[tuple[str, str]]
-) -> Item:
-    own = tuple(days_of(moment) for part in dated for moment in dates_in(part))
-    of_document = [] if own else dates_in(_name_of(passages[-1][1]))[:1]
     counts = Counter(unit for unit, _ in amounts)
     numbers = {unit: float(number) for unit, number in amounts if counts[unit] == 1 and number.count(".") < 2}
-    return Item(text, passages, chance, own or tuple(map(days_of, of_document)), bool(own), numbers)
+    days = tuple(map(days_of, own or around))
+    return Item(sentence.text, ((sentence.passage, sentence.chunk),), chance, days, bool(own), numbers)
 
 
-def _name_of(chunk: ChunkRecord) -> str:
-    """What a document is called, and the headings above a chunk, the innermost first."""
+def _above(read: CaseRead, chunk: ChunkRecord) -> str:
+    """When a mail was sent, the headings above a chunk, the innermost first, and what its document is called."""
     stem = PurePosixPath(chunk.filename).stem.replace("_", " ")
-    return " | ".join([*reversed(chunk.section), chunk.title or "", stem])
+    sent = ""
+    if PurePosixPath(chunk.filename).suffix.lower() in MAILS:
+        section = (c for c in read.case.around.document(chunk.source_id) if c.section_ordinal == chunk.section_ordinal)
+        sent = next((found.group() for part in section if (found := _SENT.search(part.raw_content))), "")
+    return " | ".join([sent, *reversed(chunk.section), chunk.title or "", stem])
 
 
 def _in_time(items: Sequence[Item], asked: Days) -> list[Item]:
@@ -187,8 +179,9 @@ def _in_time(items: Sequence[Item], asked: Days) -> list[Item]:
 
 
 def _says_itself(bounds: Bounds, items: Sequence[Item]) -> bool:
-    """Whether one of these has the very word ("the first crane"): then that is what is asked for."""
-    words = roots_of(bounds.word, "en")
+    """Whether one of these has the very word ("the first crane"): then that is what is asked for. What is so "now" is
+    said in older documents, too."""
+    words = frozenset[str]() if bounds.word.casefold().endswith("now") else roots_of(bounds.word, "en")
     return bool(words) and any(words <= roots_of(item.text, "en") for item in items)
 
 

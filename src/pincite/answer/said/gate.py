@@ -21,8 +21,8 @@ from pincite.text.tokens import tokenise
 _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+|, the first \d+ here)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
 _COMPUTED = re.compile(
-    r"^Computed, (?:(?:latest|earliest|largest|smallest|\d+) of \d+"
-    r"|(?:difference|sum|change in percent|share in percent) -?[\d.,]+(?: %)?): "
+    r"^Computed, (?:(?:latest|earliest|largest(?: rise| fall)?|smallest|\d+) of \d+|(?:most|least) often, \d+ of \d+"
+    r"|(?:difference|sum|change in percent|share in percent) -?[\d.,]+(?: %)?(?: of \d+)?): "
 )
 _UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -174,7 +174,7 @@ def _readings(citation: Citation) -> list[str]:
     delimited text apart, each once."""
     quote = citation.quote
     kept = re.sub(r"[\u00ad\u2010-]\s*\n\s*", "-", quote)
-    apart = re.sub(r"[,;]", " ", quote) if citation.filename.casefold().endswith(DELIMITED) else quote
+    apart = re.sub(r"[,;]", "\t", quote) if citation.filename.casefold().endswith(DELIMITED) else quote
     return list(dict.fromkeys((quote, mend(quote).text, kept, apart)))
 
 

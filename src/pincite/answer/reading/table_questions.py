@@ -1,0 +1,373 @@
+"""What a question asks of all rows of a table: how many or how much there are together, the latest, the largest, the
+most frequent, what went up or down between two columns; of the rows alone that are about what the question names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from pincite.answer.asked.bounds import Bounds, Days, days_of
+from pincite.answer.asked.noun_phrases import codes_in
+from pincite.answer.asked.question import asked_kind, families_of, roots_of, years_in
+from pincite.answer.material.columns import asked_cells
+from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
+from pincite.answer.material.rows import is_blank
+from pincite.answer.reading.chances import UnitRead
+from pincite.answer.reading.missing import missing_question, missing_text
+from pincite.answer.reading.reads import CaseRead
+from pincite.answer.said.statements import citations_of, stated
+from pincite.answer.words.amounts import amounts_in
+from pincite.answer.words.facts import dates_in
+from pincite.answer.words.vocabulary import lexicon
+from pincite.records.answers import Statement
+
+MOST_CHUNKS = 200
+"""Of a document whose tables are looked at as a whole; of a part of a table nothing can be computed."""
+MOST_ROWS = 6
+"""That are said, and that are cited beside one that was chosen."""
+MOST_ADDED = 12
+"""Numbers of a sum that are shown."""
+LEAST_COVERED = 0.5
+"""Of the words of a question in a table and the headings above it, for one that the reader does not find near."""
+
+_OPERATION = re.compile(
+    r"\b(?:in total|total(?:s|led)?|in all|over all|all|altogether|together|combined|sum|number|most|least|often|more"
+    r"|less|fewer|than|frequently|times?|between|since|before|after|during|until|has|have|had|which|what|whose|who)\b",
+    re.I,
+)
+_TOTAL = re.compile(r"(?:grand |sub-?)?totals?|sum|all|altogether|average|mean", re.I)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one document below the same heads, those of totals left out; `chance`: that of its likeliest unit."""
+
+    rows: tuple[HeadedRow, ...]
+    chance: float
+
+    @cached_property
+    def heads(self) -> tuple[str, ...]:
+        """Of its columns."""
+        return tuple(head for head, _ in self.rows[0].cells)
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        """The word families of its heads, caption and groups, of the headings above it and of its document's name."""
+        chunk = self.rows[0].whole[1]
+        stem = re.sub(r"[\W_]+", " ", PurePosixPath(chunk.filename).stem)
+        told = [*self.heads, *{row.caption for row in self.rows}, *chunk.section, chunk.title or "", stem]
+        return roots_of(" ".join(told).replace("_", " "), chunk.language)
+
+    def roots(self, text: str) -> frozenset[str]:
+        """The word families of a text of it."""
+        return roots_of(text.replace("_", " "), self.rows[0].whole[1].language)
+
+
+def tables_of(read: CaseRead, units: Sequence[UnitRead]) -> list[Table]:
+    """The tables that rows among these units stand in, each whole, in the order of the units."""
+    found: dict[tuple[str, tuple[str, ...]], Table] = {}
+    for unit in units:
+        row, source = unit.unit.row, unit.unit.chunk.source_id
+        if row is None:
+            continue
+        whole = rows_by_line(unit.unit.chunk).values()
+        heads = next((_heads(other) for other in whole if other.lines == row.lines), _heads(row))
+        if (source, heads) in found or read.case.around.size(source) > MOST_CHUNKS:
+            continue
+        rows = [
+            other
+            for chunk in read.case.around.document(source)
+            for other in rows_by_line(chunk).values()
+            if _heads(other) == heads and not _TOTAL.fullmatch(other.cells[0][1])
+        ]
+        if rows and any(heads):
+            found[source, heads] = Table(tuple(rows), unit.chance)
+    return list(found.values())
+
+
+def covers(read: CaseRead, table: Table) -> float:
+    """The share of the words of the question that stand in a table's heads, above it, or in a cell of its own; 1 where
+    its identifiers stand in cells."""
+    words, codes = asked_words(read), codes_in(read.case.question.text)
+    cells = {cell for row in table.rows for _, cell in row.cells}
+    if codes and all(code in cells for code in codes):
+        return 1.0
+    held = table.about.union(*(table.roots(cell) for row in _on_what_is_named(read, table) for _, cell in row.cells))
+    return sum(not word.isdisjoint(held) for word in words) / max(1, len(words))
+
+
+def told_of_table(read: CaseRead, bounds: Bounds, table: Table) -> list[Statement] | None:
+    """What is asked of the rows of a table that are about what the question names and lie in its time; that there are
+    none, where none of those lies in it; None where the table does not tell."""
+    named = _on_what_is_named(read, table)
+    in_time = _in_time(read, bounds, table, named)
+    rows = named if in_time is None else in_time
+    if not rows:
+        is_about_some = len(named) < len(table.rows)
+        return [stated(missing_text(missing_question(read.case)), "missing", ())] if is_about_some else None
+    asked = _Asked(read, bounds, table, rows)
+    if bounds.change and (pair := asked.compared_columns()):
+        return asked.changed(*pair)
+    if bounds.extreme in ("most often", "least often"):
+        return asked.frequent()
+    if bounds.extreme:
+        return asked.extreme()
+    if bounds.sums:
+        return asked.added()
+    if bounds.counts:
+        return asked.counted() if len(rows) < len(table.rows) else None
+    return asked.listed() if in_time is not None and len(rows) < len(table.rows) else None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of some rows of a table."""
+
+    read: CaseRead
+    bounds: Bounds
+    table: Table
+    rows: Sequence[HeadedRow]
+
+    def listed(self) -> list[Statement]:
+        """The rows themselves, by their days."""
+        column = _column_of_days(self.read, self.table)
+        return [self._row(row, column) for row in self._in_order()[:MOST_ROWS]]
+
+    def counted(self) -> list[Statement] | None:
+        """How many rows there are, or what they have together of what a column counts; None where the question names
+        the row, or other things than the table has."""
+        noun = frozenset[str]().union(*map(self.table.roots, asked_kind(self.read.case.question)[:1]))
+        asked = self.read.case.question.roots
+        if noun.isdisjoint(self.table.about) or any(self.table.roots(row.cells[0][1]) <= asked for row in self.rows):
+            return None
+        if any(not self.table.roots(head).isdisjoint(noun) for head in self.table.heads[1:]):
+            return self.added()
+        return self._chosen(str(len(self.rows)), self._in_order(), self.table.rows)
+
+    def _in_order(self) -> list[HeadedRow]:
+        column = _column_of_days(self.read, self.table)
+        return sorted(self.rows, key=lambda row: days_in(row, column))
+
+    def frequent(self) -> list[Statement] | None:
+        """The value of the asked column that most rows have, or fewest; the largest number where a column counts."""
+        numbers = self._most_asked(self._columns_of_numbers(), least=1)
+        if numbers is not None:
+            is_most = self.bounds.extreme == "most often"
+            return self._extreme_of(numbers, "largest" if is_most else "smallest")
+        asked = self.read.case.question.roots
+        column = next((place for place, head in enumerate(self.table.heads) if self.table.roots(head) & asked), None)
+        if column is None:
+            return None
+        counts = Counter(row.cells[column][1] for row in self.rows if len(row.cells) > column)
+        ends = max(counts.values()) if self.bounds.extreme == "most often" else min(counts.values())
+        if len(set(counts.values())) < 2:
+            return None
+        found = []
+        for value in [value for value, count in counts.items() if count == ends][:MOST_ROWS]:
+            holding = [row for row in self.rows if row.cells[column][1] == value]
+            opening = f"Computed, {self.bounds.extreme}, {ends} of {len(self.rows)}: "
+            shown = replace(holding[0], cells=(holding[0].cells[column],))
+            found.append(self._statement(shown, opening, beside=holding[1:]))
+        return found
+
+    def extreme(self) -> list[Statement] | None:
+        """The rows with the latest or earliest day, or with the largest or smallest number."""
+        is_of_time = self.bounds.extreme in ("latest", "earliest")
+        dimension = _dimension(self.bounds.word)
+        column = _column_of_days(self.read, self.table) if is_of_time else None
+        if column is not None:
+            days = {place: days_in(row, column) for place, row in enumerate(self.rows)}
+            known = {place: found[0] for place, found in days.items() if found}
+            ends = (max if self.bounds.extreme == "latest" else min)(known.values(), default=None)
+            chosen = [self.rows[place] for place, day in known.items() if day == ends]
+            is_told = len(set(known.values())) > 1 or len(self.rows) == 1
+            return self._chosen(str(self.bounds.extreme), chosen, self.rows, column) if is_told and chosen else None
+        if is_of_time and not dimension:
+            return None
+        numbers = self._most_asked(self._columns_of_numbers(), dimension)
+        is_small = self.bounds.extreme in ("smallest", "latest")
+        return None if numbers is None else self._extreme_of(numbers, "smallest" if is_small else "largest")
+
+    def added(self) -> list[Statement] | None:
+        """The sum of a column; None where the question does not name one."""
+        column = self._most_asked(self._columns_of_numbers())
+        if column is None:
+            return None
+        values = {place: number for place, row in enumerate(self.rows) if (number := _number(row, column)) is not None}
+        if len(values) < 2:
+            return None
+        rows = [self.rows[place] for place in values]
+        shown = " + ".join(row.cells[column][1] for row in rows[:MOST_ADDED]) + (
+            " + …" if len(rows) > MOST_ADDED else ""
+        )
+        total = f"{sum(values.values()):,}"
+        said = replace(rows[0], cells=((self.table.heads[column], shown),))
+        return [self._statement(said, f"Computed, sum {total} of {len(rows)}: ", beside=rows[1:MOST_ADDED])]
+
+    def changed(self, before: int, after: int) -> list[Statement] | None:
+        """The rows whose number grew or fell between two columns, that by most where the most is asked for."""
+        sign = 1 if self.bounds.change == "rise" else -1
+        changes = [
+            (sign * (last - first), row)
+            for row in self.rows
+            if (first := _number(row, before)) is not None and (last := _number(row, after)) is not None
+        ]
+        grown = [(change, row) for change, row in changes if change > 0]
+        if not grown:
+            return None
+        if self.bounds.extreme in ("largest", None) and re.search(r"\bmost\b", self.read.case.question.text, re.I):
+            most = max(change for change, _ in grown)
+            chosen = [row for change, row in grown if change == most]
+            return self._chosen(f"largest {self.bounds.change}", chosen, self.rows, before, after)
+        return self._chosen(str(len(grown)), [row for _, row in grown], self.rows, before, after)
+
+    def compared_columns(self) -> tuple[int, int] | None:
+        """The columns of the two years that the question names, in their order."""
+        by_year = {
+            int(years[0]): place
+            for place, head in enumerate(self.table.heads)
+            if len(years := _YEAR.findall(head)) == 1 and place in self._columns_of_numbers()
+        }
+        asked = [year for year in years_in(self.read.case.question.text) if year in by_year]
+        if len(asked) != 2:
+            return None
+        return by_year[min(asked)], by_year[max(asked)]
+
+    def _columns_of_numbers(self) -> list[int]:
+        """Where at least half of the cells that hold anything hold one number, not all of them a year."""
+        found = []
+        for place in range(1, len(self.table.heads)):
+            filled = [row for row in self.rows if len(row.cells) > place and not is_blank(row.cells[place][1])]
+            numbers = [row for row in filled if _number(row, place) is not None]
+            years = [row for row in numbers if _YEAR.fullmatch(row.cells[place][1])]
+            if numbers and 2 * len(numbers) >= len(filled) and len(years) < len(numbers):
+                found.append(place)
+        return found
+
+    def _most_asked(
+        self, columns: Sequence[int], dimension: frozenset[str] = frozenset(), least: int = 0
+    ) -> int | None:
+        """The one of these columns whose head holds most words of the question, of those of a dimension where some have
+        it; None where two hold as many."""
+        asked = self.read.case.question.roots
+        heads = {place: self.table.roots(self.table.heads[place]) for place in columns}
+        fitting = {place: head for place, head in heads.items() if head & dimension} or heads
+        scores = {place: (len(head & asked), -len(head - asked)) for place, head in fitting.items()}
+        best = max(scores.values(), default=(0, 0))
+        chosen = [place for place, score in scores.items() if score == best]
+        is_meant = best[0] >= least and (best[0] > 0 or len(fitting) == 1)
+        return chosen[0] if is_meant and len(chosen) == 1 else None
+
+    def _extreme_of(self, column: int, which: str) -> list[Statement] | None:
+        sign = 1 if which == "largest" else -1
+        values = {place: number for place, row in enumerate(self.rows) if (number := _number(row, column)) is not None}
+        if len(set(values.values())) < 2:
+            return None
+        most = max(sign * number for number in values.values())
+        chosen = [self.rows[place] for place, number in values.items() if sign * number == most]
+        return self._chosen(which, chosen, [self.rows[place] for place in values], column)
+
+    def _chosen(
+        self, what: str, chosen: Sequence[HeadedRow], of: Sequence[HeadedRow], *columns: int
+    ) -> list[Statement]:
+        """The chosen rows, the first with what was computed and with what it was compared with."""
+        others = [row for row in of if row not in chosen][:MOST_ROWS]
+        opening = f"Computed, {what} of {len(of)}: "
+        first, *rest = chosen[:MOST_ROWS]
+        told = self._row(first, *columns)
+        beside = tuple(citation for row in others for citation in citations_of(*row.whole))
+        made = replace(told, text=f"{opening}{told.text}", citations=(*told.citations, *beside))
+        return [made, *(self._row(row, *columns) for row in rest)]
+
+    def _row(self, row: HeadedRow, *columns: int | None) -> Statement:
+        """A row with the cells that are asked for, those of these columns among them."""
+        kept = {0, *(column for column in columns if column is not None)}
+        asked = asked_cells(self.read.case.question, row)
+        shown = [
+            cell
+            for place, cell in enumerate(row.cells)
+            if place in kept or (cell in asked.cells and len(asked.cells) < len(row.cells))
+        ]
+        return self._statement(replace(row, cells=tuple(shown) if len(kept) > 1 else asked.cells))
+
+    def _statement(self, row: HeadedRow, opening: str = "", beside: Sequence[HeadedRow] = ()) -> Statement:
+        passages = [*row.passages, *(other.whole for other in beside)]
+        return replace(stated(f"{opening}{row.text}", "value", passages), confidence=round(self.table.chance, 4))
+
+
+def _heads(row: HeadedRow) -> tuple[str, ...]:
+    return tuple(head for head, _ in row.cells)
+
+
+def asked_words(read: CaseRead) -> tuple[frozenset[str], ...]:
+    """The words of the question but those of its dates and of what is to be computed."""
+    text = read.case.question.text
+    for moment in dates_in(text):
+        text = text.replace(moment.text, " ")
+    return families_of(_OPERATION.sub(" ", text), read.case.retrieval.query.languages)
+
+
+def _on_what_is_named(read: CaseRead, table: Table) -> list[HeadedRow]:
+    """The rows whose cells the question names, of each column of which it names any; all where it names none."""
+    asked = frozenset[str]().union(*asked_words(read))
+    rows = list(table.rows)
+    for place, head in enumerate(table.heads):
+        own = table.roots(head)
+
+        def is_named(row: HeadedRow, place: int = place, own: frozenset[str] = own) -> bool:
+            words = table.roots(row.cells[place][1]) if place < len(row.cells) else frozenset()
+            return bool(words) and words <= asked and not words <= own
+
+        named = [row for row in rows if is_named(row)]
+        rows = named or rows
+    groups = {row.group: table.roots(row.group) for row in rows if row.group}
+    in_group = [row for row in rows if row.group and groups[row.group] and groups[row.group] <= asked]
+    return in_group or rows
+
+
+def _in_time(read: CaseRead, bounds: Bounds, table: Table, rows: Sequence[HeadedRow]) -> Sequence[HeadedRow] | None:
+    """Those of the asked days; None where the question asks for none or names heads by them, or no row has a date."""
+    column = _column_of_days(read, table)
+    heads = {int(year) for head in table.heads for year in _YEAR.findall(head)}
+    if bounds.days is None or column is None or not heads.isdisjoint(years_in(read.case.question.text)):
+        return None
+    begin, end = bounds.days
+    return [row for row in rows if any(first <= end and begin <= last for first, last in days_in(row, column))]
+
+
+def _column_of_days(read: CaseRead, table: Table) -> int | None:
+    """The column of dates that the question names, else the first of them."""
+    columns = [
+        place
+        for place in range(len(table.heads))
+        if 2 * sum(bool(days_in(row, place)) for row in table.rows) > len(table.rows)
+    ]
+    asked = read.case.question.roots
+    return max(columns, key=lambda place: len(table.roots(table.heads[place]) & asked), default=None)
+
+
+def days_in(row: HeadedRow, column: int | None) -> list[Days]:
+    """The days of a cell's dates."""
+    if column is None or column >= len(row.cells):
+        return []
+    return [days_of(moment) for moment in dates_in(row.cells[column][1])]
+
+
+def _number(row: HeadedRow, column: int) -> Decimal | None:
+    """The one number of a cell, None where it has none or several."""
+    amounts = list(amounts_in(row.cells[column][1])) if column < len(row.cells) else []
+    if len(amounts) != 1 or amounts[0].number.count(".") > 1:
+        return None
+    return Decimal(f"{amounts[0].minus}{amounts[0].number}")
+
+
+def _dimension(word: str) -> frozenset[str]:
+    """What a superlative compares, as the words of heads ("oldest": "age", "built")."""
+    found = (kind for kind in lexicon("dimensions")["kinds"] if word.casefold() in kind["superlatives"].split())
+    return roots_of(next(found, {"heads": ""})["heads"], "en")

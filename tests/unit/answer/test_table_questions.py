@@ -1,0 +1,69 @@
+"""What is asked of all rows of a table is computed of all of them, or of those that the question names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.support.documents import document, source
+
+from pincite.engine.engine import Engine
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+
+MILLS = (
+    "Mill\tBuilt\tFloor area (m²)\tMillers\tFlour 2021\tFlour 2022\nAsh Mill\t1822\t310\t4\t1,200\t1,350\n"
+    "Brook Mill\t1790\t95\t2\t800\t640\nCliff Mill\t1901\t150\t3\t950\t1,400\nTotal\t\t555\t9\t2,950\t3,390"
+)
+REPAIRS = (
+    "day,mill,part,hours,cost\n2021-03-02,Ash,sail,4,210\n2021-09-14,Brook,millstone,2,550\n2022-01-20,Ash,brake,6,120\n"
+    "2022-05-05,Cliff,sail,3,400\n2022-11-30,Ash,sail,5,330\n"
+)
+SACKS = "Sack\tWeight\n" + "\n".join(f"K{number}\t{number if number < 150 else 900} kg" for number in range(1, 151))
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("repairs")
+    (folder / "repairs.csv").write_text(REPAIRS, encoding="utf-8")
+    with open_engine(Settings(), tmp_path_factory.mktemp("mills"), create=True) as made:
+        made.index_documents(
+            [
+                (source("mills.docx", "a" * 64), document([("heading", "Mills of the valley"), ("table", MILLS)])),
+                (source("sacks.docx", "b" * 64), document([("heading", "Sacks in the store"), ("table", SACKS)])),
+            ]
+        )
+        made.index([folder])
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many millers work in all mills together?", "Computed, sum 9 of 3: Millers: 4 + 2 + 3"),
+        ("Which mill is the oldest?", "Computed, earliest of 3: Mill: Brook Mill | Built: 1790"),
+        ("Which mill is the smallest?", "Computed, smallest of 3: Mill: Brook Mill | Floor area (m²): 95"),
+        ("Which mill lost the most flour from 2021 to 2022?", "Computed, largest fall of 3: Mill: Brook Mill"),
+        ("Which mill made less flour in 2022 than in 2021?", "Computed, 1 of 3: Mill: Brook Mill"),
+        ("Which mill was repaired most often?", "Computed, most often, 3 of 5: mill: Ash"),
+        ("How many hours did the repairs of Ash take in total?", "Computed, sum 15 of 3: hours: 4 + 6 + 5"),
+        ("What was the first repair after January 2022?", "Computed, earliest of 2: day: 2022-05-05 | mill: Cliff"),
+        ("What was the latest repair of a sail?", "Computed, latest of 3: day: 2022-11-30 | mill: Ash | part: sail"),
+        ("How many repairs of the sail were there?", "Computed, 3 of 5: day: 2021-03-02 | mill: Ash | part: sail"),
+        ("What is the weight of sack K17?", "Sack: K17 | Weight: 17 kg"),
+        ("Which sack is the heaviest?", "Computed, largest of 150: Sack: K150 | Weight: 900 kg"),
+    ],
+)
+def test_what_is_asked_of_the_rows_of_a_table(engine: Engine, question: str, said: str) -> None:
+    first = engine.ask(question, receipt=False).statements[0].text
+    assert first.startswith(said), first
+
+
+def test_where_no_row_of_what_is_named_lies_in_the_asked_time_none_is_said(engine: Engine) -> None:
+    answer = engine.ask("Which repairs of Cliff were there in 2021?", receipt=False)
+    assert [statement.kind for statement in answer.statements] == ["missing"]
+
+
+def test_numbers_beside_each_other_in_delimited_text_are_two(engine: Engine) -> None:
+    answer = engine.ask("Which repairs were there in 2021?", receipt=False)
+    assert [statement.text.split(" | ")[0] for statement in answer.statements] == ["day: 2021-03-02", "day: 2021-09-14"]
