@@ -64,6 +64,11 @@ def test_where_no_row_of_what_is_named_lies_in_the_asked_time_none_is_said(engin
     assert [statement.kind for statement in answer.statements] == ["missing"]
 
 
+def test_of_something_that_stands_nowhere_no_other_row_is_said(engine: Engine) -> None:
+    answer = engine.ask("How many millers does the Dune Mill have?", receipt=False)
+    assert [statement.kind for statement in answer.statements] == ["missing"]
+
+
 def test_numbers_beside_each_other_in_delimited_text_are_two(engine: Engine) -> None:
     answer = engine.ask("Which repairs were there in 2021?", receipt=False)
     assert [statement.text.split(" | ")[0] for statement in answer.statements] == ["day: 2021-03-02", "day: 2021-09-14"]

@@ -24,6 +24,7 @@ from pincite.answer.words.facts import folded_name, names_in, without_aside
 from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records.chunks import ChunkRecord
 from pincite.records.evidence import Retrieval
+from pincite.text.tokens import tokenise_for
 
 MOST_NAMES = 12
 """Names are looked up all at once; the best sentences have fewer. By eye, not measured."""
@@ -74,6 +75,10 @@ SECTION_UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|arti
 _SECTION = re.compile(rf"{SECTION_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.I)
 
 
+_NAMED = re.compile(r"\b[A-Z][a-z]{2,}")
+"""A word of a name that is no abbreviation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One question with all sentences that could answer it, best first; `beyond` are those of the passages behind the
@@ -89,6 +94,18 @@ class Case:
     def sentences(self) -> list[Sentence]:
         """The sentences alone, best first."""
         return [candidate.sentence for candidate in self.ranked]
+
+    @property
+    def names_something_unknown(self) -> bool:
+        """Whether the question names something that stands in no visible document."""
+        named = (word for name in self.question.names for word in _NAMED.findall(name))
+        return any(stands_nowhere(self, word) for word in named)
+
+
+def stands_nowhere(case: Case, word: str) -> bool:
+    """Whether no form of a word stands in any visible document."""
+    tokens = tokenise_for(word, case.retrieval.query.languages)
+    return bool(tokens) and not any(map(case.around.is_known, tokens))
 
 
 def case_of(retrieval: Retrieval, around: Surroundings) -> Case:

@@ -182,6 +182,8 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     own = _document_name(question.text, row.chunk.filename) if is_named else frozenset()
     asked = question.roots if all(word <= own for word in words) else question.roots - own
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
+    if not named and case.names_something_unknown:
+        return None
     precision = 1.0 if named else max(precisions, default=0.0)
     hits = sum(not word.isdisjoint(asked) for word in words) + named
     if (

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pincite.answer.asked.bounds import asked_bounds
 from pincite.answer.asked.noun_phrases import identifiers_in, quoted_in, stands_in
 from pincite.answer.asked.question import families_of, roots_of
-from pincite.answer.material.case import Case
+from pincite.answer.material.case import Case, stands_nowhere
 from pincite.answer.material.document import topic_of
 from pincite.answer.material.limits import admits
 from pincite.answer.material.sentences import Sentence
@@ -22,7 +22,6 @@ from pincite.printing import printed_name
 from pincite.records.answers import Missing, Statement
 from pincite.records.questions import Filter
 from pincite.retrieve.search import place_of
-from pincite.text.tokens import tokenise_for
 
 PARTS = ("fraction", "share", "percentage")
 """What part of another a quantity is need not be said where its value stands."""
@@ -188,9 +187,3 @@ def _spelled_out(initials: str) -> str:
 
 def _is_form_of(case: Case, word: str, said: frozenset[str]) -> bool:
     return any(not family.isdisjoint(said) for family in families_of(word, case.retrieval.query.languages))
-
-
-def stands_nowhere(case: Case, word: str) -> bool:
-    """Whether no form of a word stands in any visible document."""
-    tokens = tokenise_for(word, case.retrieval.query.languages)
-    return bool(tokens) and not any(map(case.around.is_known, tokens))

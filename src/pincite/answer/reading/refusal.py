@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.answer.asked.question import asked_quantity, families_of, roots_of
-from pincite.answer.material.case import Case, asked_sections
+from pincite.answer.material.case import Case, asked_sections, stands_nowhere
 from pincite.answer.material.headed_rows import rows_by_line
 from pincite.answer.material.rows import is_value
 from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
@@ -16,7 +16,6 @@ from pincite.answer.reading.missing import (
     missing_question,
     missing_text,
     not_in_store,
-    stands_nowhere,
     words_nowhere,
 )
 from pincite.answer.reading.reads import CaseRead

@@ -187,7 +187,10 @@ def _heads(row: HeadedRow) -> tuple[str, ...]:
 
 def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]:
     """The units without rows of tables of which another row has a label that the question names, or stands below
-    one."""
+    one; where it names something that stands in no document, without all rows whose labels it does not name."""
+    question = read.case.question
+    if read.case.names_something_unknown:
+        items = [item for item in items if item.unit.row is None or names_label(question, item.unit.row)]
     for names in (names_label, names_group):
         items = _named_rows(read, items, names)
     return items
