@@ -29,6 +29,14 @@ PACKING = (
     "[x] The maps were copied.",
     "☐ The rope was measured.",
 )
+CLOSING = (
+    ("heading", "Closing round of the bath house"),
+    ("paragraph", "The caretaker of the bath house does the closing round each evening and hands the list in."),
+    ("heading", "Pool"),
+    *(("list_item", text) for text in ("[x] The pump of the pool was stopped.", "[ ] The cover was pulled over.")),
+    ("heading", "Sauna"),
+    *(("list_item", text) for text in ("[ ] The stove of the sauna was cooled.", "[x] The towels were counted.")),
+)
 WELLS = "The Alder well gives 12 kg of salt a day. The Birch well gives 31 kg of salt a day. The Cedar well gives 7 kg."
 
 
@@ -53,6 +61,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
                     document([("heading", PACKING[0]), *(("list_item", text) for text in PACKING[1:])]),
                 ),
                 (source("wells.txt", "c" * 64), document(WELLS)),
+                (source("closing.md", "e" * 64), document([*CLOSING])),
                 *editions,
             ]
         )
@@ -73,6 +82,10 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         (
             "Which things on the packing list of the expedition are still open?",
             ["Computed, 2 of 4: [ ] The stove was cleaned.", "☐ The rope was measured."],
+        ),
+        (
+            "Which tasks of the closing round of the bath house are not done?",
+            ["Computed, 2 of 4: [ ] The cover was", "[ ] The stove"],
         ),
         ("Which things on the packing list are done?", ["Computed, 2 of 4: [x] The tents", "[x] The maps"]),
         ("What is the latest entrance fee of the club?", ["Computed, latest of 3: The entrance fee of the club is 35"]),

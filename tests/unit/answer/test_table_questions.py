@@ -45,6 +45,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         ("Which mill is the smallest?", "Computed, smallest of 3: Mill: Brook Mill | Floor area (m²): 95"),
         ("Which mill lost the most flour from 2021 to 2022?", "Computed, largest fall of 3: Mill: Brook Mill"),
         ("Which mill made less flour in 2022 than in 2021?", "Computed, 1 of 3: Mill: Brook Mill"),
+        ("Whose flour grew most from 2021 to 2022?", "Computed, largest rise of 3: Mill: Cliff Mill"),
         ("Which mill was repaired most often?", "Computed, most often, 3 of 5: mill: Ash"),
         ("How many hours did the repairs of Ash take in total?", "Computed, sum 15 of 3: hours: 4 + 6 + 5"),
         ("What was the first repair after January 2022?", "Computed, earliest of 2: day: 2022-05-05 | mill: Cliff"),

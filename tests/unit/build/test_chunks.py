@@ -204,3 +204,13 @@ def test_no_more_than_a_chunk_of_a_long_table_is_held_while_it_is_cut() -> None:
         return held
 
     assert peak(40_000) < 8 * peak(4_000)
+
+
+@pytest.mark.parametrize(
+    ("language", "reads"),
+    [("en", "a broad-leaved tree in the churchyard"), ("de", "a broadleaved tree in the churchyard")],
+)
+def test_two_english_words_that_a_line_end_parts_keep_their_hyphen(language: str, reads: str) -> None:
+    text = "It is a broad-\nleaved tree in the church-\nyard, and Ida Holm looks after it."
+    (chunk,) = cut(replace(document([("paragraph", text)]), language=language))
+    assert reads in chunk.content

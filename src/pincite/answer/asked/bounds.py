@@ -56,9 +56,8 @@ _UNTICKED = re.compile(
 )
 _TICKED = re.compile(r"\b(?:ticked|checked|done|completed?|finished|marked|crossed)\b", re.I)
 _COUNTS = re.compile(r"^how many\b", re.I)
-_SUMS = re.compile(
-    r"\b(?:in total|total(?:s|led)?|in all|altogether|all together|combined|summed|sum of)\b|\btogether(?=\W*$)", re.I
-)
+_SUMS = re.compile(r"\b(?:in total|in all|altogether|all together|combined|sum of)\b|\btogether(?=\W*$)", re.IGNORECASE)
+_ASKS_WHOSE = re.compile(r"(?:which|whose|who|how many)\b", re.IGNORECASE)
 _CHANGES: tuple[tuple[Change, re.Pattern[str]], ...] = (
     (
         "rise",
@@ -97,7 +96,8 @@ def asked_bounds(question: str) -> Bounds | None:
     extreme, match = next(found, (None, None))
     ticked = _asked_boxes(question)
     counts, sums = bool(_COUNTS.search(question)), bool(_SUMS.search(question))
-    change = next((name for name, pattern in _CHANGES if pattern.search(question)), None)
+    changes = _CHANGES if _ASKS_WHOSE.match(question) else ()
+    change = next((name for name, pattern in changes if pattern.search(question)), None)
     if days is None and match is None and ticked is None and not (counts or sums or change):
         return None
     return Bounds(days, is_named, extreme, match.group() if match else "", counts, sums, change, ticked)

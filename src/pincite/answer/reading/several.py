@@ -116,14 +116,18 @@ def _near(read: CaseRead) -> list[UnitRead]:
 
 
 def _boxes(read: CaseRead) -> list[tuple[Item, bool]]:
-    """The items with a box of the list that the best unit stands in, each with whether it is ticked."""
-    best = read.units[0] if read.units else None
-    found = []
-    for sentence in sorted((*read.case.sentences, *read.case.beyond), key=lambda s: (s.rank, s.position)):
-        match = _BOX.match(sentence.text)
-        if best is not None and match and sentence.chunk.chunk_id == best.unit.chunk.chunk_id:
-            found.append((_of_sentence(read, sentence, best.chance), match["mark"].strip(" _☐") != ""))
-    return found
+    """The items with a box, each with whether it is ticked: of the list that the best unit stands in, or where it
+    stands in none, of all lists of its document."""
+    if not read.units:
+        return []
+    best = read.units[0]
+    boxed = [
+        (sentence, match["mark"].strip(" _☐") != "")
+        for sentence in sorted((*read.case.sentences, *read.case.beyond), key=lambda s: (s.chunk.index, s.position))
+        if sentence.chunk.source_id == best.unit.chunk.source_id and (match := _BOX.match(sentence.text))
+    ]
+    beside = [item for item in boxed if item[0].chunk.chunk_id == best.unit.chunk.chunk_id]
+    return [(_of_sentence(read, sentence, best.chance), is_ticked) for sentence, is_ticked in beside or boxed]
 
 
 def _on_the_subject(read: CaseRead, items: Sequence[Item]) -> list[Item]:

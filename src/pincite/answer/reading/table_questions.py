@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from pincite.answer.asked.bounds import Bounds, Days, days_of
+from pincite.answer.asked.bounds import Bounds, Change, Days, days_of
 from pincite.answer.asked.noun_phrases import codes_in
 from pincite.answer.asked.question import asked_kind, families_of, roots_of, years_in
 from pincite.answer.material.columns import asked_cells
@@ -32,6 +32,8 @@ MOST_ROWS = 6
 """That are said, and that are cited beside one that was chosen."""
 MOST_ADDED = 12
 """Numbers of a sum that are shown."""
+FIRST_YEAR = 1700
+"""What is less and stands alone is a number of something else."""
 LEAST_COVERED = 0.5
 """Of the words of a question in a table and the headings above it, for one that the reader does not find near."""
 
@@ -40,7 +42,9 @@ _OPERATION = re.compile(
     r"|less|fewer|than|frequently|times?|between|since|before|after|during|until|has|have|had|which|what|whose|who)\b",
     re.I,
 )
-_TOTAL = re.compile(r"(?:grand |sub-?)?totals?|sum|all|altogether|average|mean", re.I)
+_TOTAL = re.compile(r"(?:(?:grand |sub-?)?totals?\b.*|sum|all|altogether|average|mean)", re.I)
+_MOST = re.compile(r"\bmost\b", re.I)
+_WHOSE = re.compile(r"^whose (\w+)", re.I)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -113,7 +117,7 @@ def told_of_table(read: CaseRead, bounds: Bounds, table: Table) -> list[Statemen
         return [stated(missing_text(missing_question(read.case)), "missing", ())] if is_about_some else None
     asked = _Asked(read, bounds, table, rows)
     if bounds.change and (pair := asked.compared_columns()):
-        return asked.changed(*pair)
+        return asked.changed(bounds.change, *pair)
     if bounds.extreme in ("most often", "least often"):
         return asked.frequent()
     if bounds.extreme:
@@ -142,13 +146,17 @@ class _Asked:
     def counted(self) -> list[Statement] | None:
         """How many rows there are, or what they have together of what a column counts; None where the question names
         the row, or other things than the table has."""
-        noun = frozenset[str]().union(*map(self.table.roots, asked_kind(self.read.case.question)[:1]))
-        asked = self.read.case.question.roots
+        noun, asked = self._asked_noun(), self.read.case.question.roots
         if noun.isdisjoint(self.table.about) or any(self.table.roots(row.cells[0][1]) <= asked for row in self.rows):
             return None
         if any(not self.table.roots(head).isdisjoint(noun) for head in self.table.heads[1:]):
             return self.added()
         return self._chosen(str(len(self.rows)), self._in_order(), self.table.rows)
+
+    def _asked_noun(self) -> frozenset[str]:
+        """The word families of what is asked for ("which mills", "whose rating")."""
+        kind = asked_kind(self.read.case.question)[:1] or tuple(_WHOSE.findall(self.read.case.question.text))
+        return frozenset[str]().union(*map(self.table.roots, kind))
 
     def _in_order(self) -> list[HeadedRow]:
         column = _column_of_days(self.read, self.table)
@@ -210,21 +218,24 @@ class _Asked:
         said = replace(rows[0], cells=((self.table.heads[column], shown),))
         return [self._statement(said, f"Computed, sum {total} of {len(rows)}: ", beside=rows[1:MOST_ADDED])]
 
-    def changed(self, before: int, after: int) -> list[Statement] | None:
-        """The rows whose number grew or fell between two columns, that by most where the most is asked for."""
-        sign = 1 if self.bounds.change == "rise" else -1
+    def changed(self, change: Change, before: int, after: int) -> list[Statement] | None:
+        """The rows whose number grew or fell between two columns, that by most where the most is asked for; None where
+        the question asks for other things than the table has."""
+        if self._asked_noun().isdisjoint(self.table.about):
+            return None
+        sign = 1 if change == "rise" else -1
         changes = [
             (sign * (last - first), row)
             for row in self.rows
             if (first := _number(row, before)) is not None and (last := _number(row, after)) is not None
         ]
-        grown = [(change, row) for change, row in changes if change > 0]
+        grown = [(step, row) for step, row in changes if step > 0]
         if not grown:
             return None
-        if self.bounds.extreme in ("largest", None) and re.search(r"\bmost\b", self.read.case.question.text, re.I):
-            most = max(change for change, _ in grown)
-            chosen = [row for change, row in grown if change == most]
-            return self._chosen(f"largest {self.bounds.change}", chosen, self.rows, before, after)
+        if _MOST.search(self.read.case.question.text):
+            most = max(step for step, _ in grown)
+            chosen = [row for step, row in grown if step == most]
+            return self._chosen(f"largest {change}", chosen, self.rows, before, after)
         return self._chosen(str(len(grown)), [row for _, row in grown], self.rows, before, after)
 
     def compared_columns(self) -> tuple[int, int] | None:
@@ -240,13 +251,15 @@ class _Asked:
         return by_year[min(asked)], by_year[max(asked)]
 
     def _columns_of_numbers(self) -> list[int]:
-        """Where at least half of the cells that hold anything hold one number, not all of them a year."""
+        """Where at least half of the cells that hold anything hold one number in one unit, not all of them a year."""
         found = []
         for place in range(1, len(self.table.heads)):
             filled = [row for row in self.rows if len(row.cells) > place and not is_blank(row.cells[place][1])]
             numbers = [row for row in filled if _number(row, place) is not None]
             years = [row for row in numbers if _YEAR.fullmatch(row.cells[place][1])]
-            if numbers and 2 * len(numbers) >= len(filled) and len(years) < len(numbers):
+            units = {(a.unit, a.currency) for row in numbers for a in amounts_in(row.cells[place][1])}
+            is_alike = len(units) == 1 and len(years) < len(numbers)
+            if is_alike and 2 * len(numbers) >= len(filled):
                 found.append(place)
         return found
 
@@ -278,7 +291,7 @@ class _Asked:
     ) -> list[Statement]:
         """The chosen rows, the first with what was computed and with what it was compared with."""
         others = [row for row in of if row not in chosen][:MOST_ROWS]
-        opening = f"Computed, {what} of {len(of)}: "
+        opening = f"Computed, {what} of {len(of)}: " if len(of) > 1 else ""
         first, *rest = chosen[:MOST_ROWS]
         told = self._row(first, *columns)
         beside = tuple(citation for row in others for citation in citations_of(*row.whole))
@@ -356,7 +369,7 @@ def days_in(row: HeadedRow, column: int | None) -> list[Days]:
     """The days of a cell's dates."""
     if column is None or column >= len(row.cells):
         return []
-    return [days_of(moment) for moment in dates_in(row.cells[column][1])]
+    return [days_of(moment) for moment in dates_in(row.cells[column][1]) if moment.month or moment.year >= FIRST_YEAR]
 
 
 def _number(row: HeadedRow, column: int) -> Decimal | None:
