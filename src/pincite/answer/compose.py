@@ -30,6 +30,7 @@ from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refus
 from pincite.answer.reading.said_units import CLOSE, LEAST_BEHIND, LONGEST_SAID, choose_units
 from pincite.answer.reading.several import told_of_boxes, told_of_several, told_of_tables
 from pincite.answer.relations.agreement import set_beside
+from pincite.answer.relations.editions import with_editions
 from pincite.answer.relations.paths import find_paths, supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary, with_names_apart
 from pincite.answer.said.context import with_names, with_question, with_what_follows
@@ -121,6 +122,7 @@ def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequ
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
+    statements = with_editions(case.question.text, statements)
     statements = with_names_apart(statements, around.visible_sources())
     return Answer(
         query=retrieval.query.text,

@@ -29,7 +29,12 @@ _NEVER_SHOWN = frozenset(
         *("video", "input", "select", "datalist", "frameset", "map"),
     )
 )
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN_STYLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity)\s*:\s*0(?![.\d])", re.IGNORECASE
+)
+_WHITE_VALUE = r"\s*(?:#fff(?:fff)?|white|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))(?!\w)"
+_WHITE = re.compile(rf"(?<![\w-])color\s*:{_WHITE_VALUE}", re.IGNORECASE)
+_GROUND = re.compile(rf"background(?:-color|-image)?\s?:(?!{_WHITE_VALUE}|\s*none|\s*transparent)", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     (
@@ -235,7 +240,17 @@ def is_hidden(element: Element) -> bool:
     name = local(element)
     if not name or name in _NEVER_SHOWN or "hidden" in element.attrib or (name == "a" and _is_own_sign(element)):
         return True
-    return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
+    style = element.attrib.get("style", "")
+    return bool(_HIDDEN_STYLE.search(style)) or (bool(_WHITE.search(style)) and _is_on_white(element))
+
+
+def _is_on_white(element: Element) -> bool:
+    """Whether nothing gives an element another ground than the white of a page, as far as the page itself says."""
+    for holder in (element, *element.iterancestors()):
+        if _GROUND.search(holder.get("style", "")) or holder.get("bgcolor") or holder.get("background"):
+            return False
+    sheets = element.getroottree().iter("style", "link")
+    return not any(local(sheet) == "link" or "background" in "".join(sheet.itertext()) for sheet in sheets)
 
 
 def _is_own_sign(link: Element) -> bool:

@@ -95,8 +95,8 @@ READERS: tuple[FileKind, ...] = (
         (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*"),
         8,
     ),
-    FileKind("epub", "pincite.read.epub:read_epub", "10", (_LXML, _CHARSETS), frozenset({".epub"}), begins=_CONTAINER),
-    FileKind("html", "pincite.read.html:read_html", "11", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
+    FileKind("epub", "pincite.read.epub:read_epub", "11", (_LXML, _CHARSETS), frozenset({".epub"}), begins=_CONTAINER),
+    FileKind("html", "pincite.read.html:read_html", "12", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
     FileKind(
         "markdown",
         "pincite.read.markdown:read_markdown",
@@ -108,7 +108,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "mail",
         "pincite.read.mail:read_mail",
-        f"9.{REVISION}",
+        f"10.{REVISION}",
         (_LXML, _CHARSETS),
         frozenset({".eml"}),
         holds_files=True,

@@ -34,7 +34,9 @@ _CLOSED = frozenset(
     "after back down fore half hand head inter life micro mind multi news over photo side some stake super tele"
     " time trans under upper view water wide with work".split()
 )
-"""First parts of words that are written without a hyphen as a rule."""
+"""First parts of words that are written without a hyphen as a rule,"""
+_CLOSED_BUT_BEFORE_VERBS = frozenset("half hand life mind time water wide work".split())
+"""these but in front of the form of a verb ("water-based")."""
 _OPEN = frozenset(
     "self three four five seven eight nine eleven twelve twenty thirty forty fifty sixty seventy eighty ninety".split()
 )
@@ -118,10 +120,11 @@ def _are_words(first: str, second: str, vocabulary: Container[str]) -> bool:
     """Whether the parts are words on their own, by what the document says besides or as a rule."""
     if first in _OPEN:
         return not _END_OF_WORD.match(second)
-    if len(first) < LEAST_PART or first in _CLOSED or not (first in vocabulary or f"{first}s" in vocabulary):
+    verb = _FORM_OF_VERB.match(second)
+    is_closed = first in _CLOSED and not (verb and first in _CLOSED_BUT_BEFORE_VERBS)
+    if len(first) < LEAST_PART or is_closed or not (first in vocabulary or f"{first}s" in vocabulary):
         return False
     if len(second) >= LEAST_PART and second in vocabulary:
         return True
-    verb = _FORM_OF_VERB.match(second)
     stem = verb["stem"] if verb else ""
     return bool(verb) and any(base in vocabulary for base in (stem, f"{stem}e", stem[:-1]))

@@ -55,6 +55,25 @@ def test_what_somebody_said_is_not_what_was_quoted(engine: Engine) -> None:
     assert not any("900" in statement.text for statement in said)
 
 
+def test_according_to_somebody_is_what_that_one_wrote(engine: Engine) -> None:
+    said = engine.ask("According to Ben, how much does the bell weigh?").statements
+    assert any("750" in statement.text for statement in said)
+    assert not any("900" in statement.text for statement in said)
+
+
+def test_what_is_so_now_is_what_the_newest_mail_says(tmp_path: Path) -> None:
+    folder = tmp_path / "mails"
+    folder.mkdir()
+    for name, day, hour in (("one.eml", "04", "six"), ("two.eml", "18", "seven")):
+        text = f"The ferry to Reed Island leaves at {hour} o'clock in the morning now."
+        date = f"Mon, {day} May 2026 09:00:00 +0000"
+        (folder / name).write_text(MAIL.format("Ada Reed", "Ben Moss", "Ferry", date, text), encoding="utf-8")
+    with open_engine(Settings(), tmp_path / "store", create=True) as engine:
+        engine.index([folder])
+        first = engine.ask("When does the ferry to Reed Island leave now?").statements[0].text
+    assert "seven" in first
+
+
 def test_a_sentence_that_a_mail_quotes_stands_behind_who_wrote_it_and_when(engine: Engine) -> None:
     said = engine.ask("How many kilograms does the bell weigh?", filter=Filter(sources=("b.eml",))).statements
     (quoted,) = [item.text for item in said if "900" in item.text]

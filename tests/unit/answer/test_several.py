@@ -37,6 +37,15 @@ CLOSING = (
     ("heading", "Sauna"),
     *(("list_item", text) for text in ("[ ] The stove of the sauna was cooled.", "[x] The towels were counted.")),
 )
+DYEING = (
+    ("heading", "How wool is dyed with woad"),
+    *(
+        ("list_item", f"{number}. {step}")
+        for number, step in enumerate(
+            ("Wash the wool.", "Soak it in alum overnight.", "Simmer it with the woad.", "Hang it in the wind."), 1
+        )
+    ),
+)
 WELLS = "The Alder well gives 12 kg of salt a day. The Birch well gives 31 kg of salt a day. The Cedar well gives 7 kg."
 
 
@@ -61,6 +70,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
                     document([("heading", PACKING[0]), *(("list_item", text) for text in PACKING[1:])]),
                 ),
                 (source("wells.txt", "c" * 64), document(WELLS)),
+                (source("dyeing.md", "f" * 64), document([*DYEING])),
                 (source("closing.md", "e" * 64), document([*CLOSING])),
                 *editions,
             ]
@@ -87,8 +97,13 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
             "Which tasks of the closing round of the bath house are not done?",
             ["Computed, 2 of 4: [ ] The cover was", "[ ] The stove"],
         ),
+        ("What is the third step of dyeing wool?", ["3. Simmer it with the woad."]),
         ("Which things on the packing list are done?", ["Computed, 2 of 4: [x] The tents", "[x] The maps"]),
         ("What is the latest entrance fee of the club?", ["Computed, latest of 3: The entrance fee of the club is 35"]),
+        (
+            "How much is the entrance fee of the club?",
+            ["is 35 marks", "Earlier edition: The entrance fee of the club is 25", "Earlier edition: The entrance"],
+        ),
         ("What was the entrance fee of the club before 2018?", ["is 20 marks"]),
         ("What was the entrance fee of the club in 2020?", ["is 25 marks"]),
     ],

@@ -15,6 +15,10 @@ MILLS = (
     "Mill\tBuilt\tFloor area (m²)\tMillers\tFlour 2021\tFlour 2022\nAsh Mill\t1822\t310\t4\t1,200\t1,350\n"
     "Brook Mill\t1790\t95\t2\t800\t640\nCliff Mill\t1901\t150\t3\t950\t1,400\nTotal\t\t555\t9\t2,950\t3,390"
 )
+KEYS = (
+    "Key\tRoom\tHolder\tHours open\nA-11\tBoiler house\tNils Ek\t7 to 9\nA-12\tGrain loft\tIda Holm\t10 to 14\n"
+    "A-13\tRope store\tPer Lund\t15 to 18"
+)
 REPAIRS = (
     "day,mill,part,hours,cost\n2021-03-02,Ash,sail,4,210\n2021-09-14,Brook,millstone,2,550\n2022-01-20,Ash,brake,6,120\n"
     "2022-05-05,Cliff,sail,3,400\n2022-11-30,Ash,sail,5,330\n"
@@ -30,6 +34,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         made.index_documents(
             [
                 (source("mills.docx", "a" * 64), document([("heading", "Mills of the valley"), ("table", MILLS)])),
+                (source("keys.docx", "c" * 64), document([("heading", "Keys of the granary"), ("table", KEYS)])),
                 (source("sacks.docx", "b" * 64), document([("heading", "Sacks in the store"), ("table", SACKS)])),
             ]
         )
@@ -58,6 +63,23 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 def test_what_is_asked_of_the_rows_of_a_table(engine: Engine, question: str, said: str) -> None:
     first = engine.ask(question, receipt=False).statements[0].text
     assert first.startswith(said), first
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Under which key number is the grain loft?", "Key: A-12"),
+        ("Which key of the granary is open at 11 hours?", "Key: A-12"),
+    ],
+)
+def test_a_cell_behind_the_label_tells_which_row_is_meant(engine: Engine, question: str, said: str) -> None:
+    texts = [statement.text for statement in engine.ask(question, receipt=False).statements]
+    assert len(texts) == 1 and texts[0].startswith(said), texts
+
+
+def test_who_did_something_last_is_said_with_the_date(engine: Engine) -> None:
+    first = engine.ask("Who repaired the sail of the Ash mill most recently?", receipt=False).statements[0].text
+    assert "2022-11-30" in first and "cost: 330" in first
 
 
 def test_where_no_row_of_what_is_named_lies_in_the_asked_time_none_is_said(engine: Engine) -> None:

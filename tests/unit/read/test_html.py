@@ -36,6 +36,22 @@ def page(path: Path, body: str, head: str = "") -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [
+        ("<body>", "The bell rings at noon."),
+        ("<body style='background: #fff'>", "The bell rings at noon."),
+        ("<body bgcolor='navy'>", "The bell rings at noon. The mayor pays."),
+        ("<style>body { background: navy }</style>", "The bell rings at noon. The mayor pays."),
+        ("<div style='background-color: #123'>", "The bell rings at noon. The mayor pays."),
+    ],
+)
+def test_white_text_on_the_white_of_a_page_is_not_read(tmp_path: Path, before: str, shown: str) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(f"{before}<p>The bell rings at noon.<span style='color:#FFFFFF'> The mayor pays.</span></p>")
+    assert read(path).pages[0].text == shown
+
+
 def test_scripts_styles_comments_and_hidden_elements_never_appear(tmp_path: Path) -> None:
     body = (
         "<script>x1</script><style>x2</style><!-- x3 --><noscript>x4</noscript><p hidden>x5</p>"

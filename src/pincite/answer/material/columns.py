@@ -103,6 +103,18 @@ def names_group(question: Question, row: HeadedRow) -> bool:
     return bool(words) and words <= question.roots
 
 
+def names_cell(question: Question, row: HeadedRow) -> bool:
+    """Whether the question holds all words of a cell in words behind the label, other than those of its head; none of
+    a question for a verdict, which may ask whether a cell is so."""
+    if question.yes_no:
+        return False
+    language = row.whole[1].language
+    cells = [
+        (roots_of(head, language), roots_of(text, language)) for head, text in row.cells[1:] if not is_figure(text)
+    ]
+    return any(bool(words) and words <= question.roots and not words <= head for head, words in cells)
+
+
 def _fit(head: frozenset[str], asked: frozenset[str]) -> tuple[int, int]:
     """How many words of a head are asked for, and of how many it has besides that are not, negative."""
     return len(head & asked), -len(head - asked)

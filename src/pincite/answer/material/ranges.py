@@ -26,8 +26,10 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(rf"(?<![\w.,:–-])(?P<number>{_NUMBER}|(?i:{'|'.join(NUMBER_WORDS)})\b)[\s-]?(?P<unit>{_UNIT})?")
+_UNIT_OF_HEAD = re.compile(rf"[(\[](?P<unit>{_UNIT})[)\]]\s*$")
 _ONE_SPELLING = {
     **{"metre": "m", "meter": "m", "kilometre": "km", "kilometer": "km", "kilogram": "kg", "kilo": "kg", "gram": "g"},
+    **{"kilometer": "km", "gramme": "g", "euro": "€", "pound": "£"},
     **{"litre": "l", "liter": "l", "hour": "h", "minute": "min", "percent": "%", "yr": "year", "y": "year"},
 }
 _YEARS = (1900, 2100)
@@ -73,9 +75,13 @@ def range_of(label: str) -> Range | None:
     return Range(low.number, high.number, has_low=not match["above"], has_high=not match["below"], unit=unit)
 
 
-def lies_in(question: str, label: str) -> bool | None:
-    """Whether what the question gives lies in the range that a label is; None where it is none, or in another unit."""
+def lies_in(question: str, label: str, head: str = "") -> bool | None:
+    """Whether what the question gives lies in the range that a label is, in its unit or that of the `head` above it;
+    None where it is none, or in another unit."""
     found = range_of(label)
+    above = None if found is None or found.unit else _UNIT_OF_HEAD.search(head)
+    if found is not None and above is not None:
+        found = found._replace(unit=_amount("0", above["unit"]).unit)
     given = [] if found is None else [amount.number for amount in _asked(question) if _fits(amount, found)]
     return any(map(found.holds, given)) if found is not None and given else None
 

@@ -14,7 +14,9 @@ from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case, stands_nowhere
 from pincite.answer.material.document import topic_of
 from pincite.answer.material.limits import admits
+from pincite.answer.material.ranges import lies_in
 from pincite.answer.material.sentences import Sentence
+from pincite.answer.said.gate import CELLS
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import dates_in
 from pincite.answer.words.vocabulary import ASKING_WORDS, REFERRING_WORDS, SECTION_WORDS
@@ -46,7 +48,7 @@ def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool)
     ask what a section says, and a number that lies within a limit of the answer's opening. Where units were read
     `by_meaning`, plain words may be said in others: then names, numbers and identifiers alone are missed."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
-    is_within = any(admits(case.question.text, statement.text) for statement in opening)
+    is_within = any(_lies_within(case.question.text, statement.text) for statement in opening)
     bounds = asked_bounds(case.question.text)
     asked_days = [word for moment in dates_in(case.question.text) for word in moment.text.split()]
     free = {
@@ -58,6 +60,12 @@ def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool)
     first = case.retrieval.query.search_text.split(" ", 1)[0]
     missed = [word for word in words if not by_meaning or (_NAMED.search(word) and word != first)]
     return [Missing(word, looked_in) for word in missed]
+
+
+def _lies_within(question: str, said: str) -> bool:
+    """Whether a number of the question lies within a limit, or in a range that is a cell of a row that is said."""
+    cells = (cell.rpartition(": ") for cell in said.split(CELLS))
+    return bool(admits(question, said)) or any(lies_in(question, content, head) for head, _, content in cells)
 
 
 def missing_names(case: Case, statements: Sequence[Statement], known: Sequence[Missing]) -> list[Missing]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.asked.noun_phrases import codes_in
 from pincite.answer.asked.question import Question
-from pincite.answer.material.columns import asked_cells, names_group, names_label
+from pincite.answer.material.columns import asked_cells, names_cell, names_group, names_label
 from pincite.answer.material.headed_rows import HeadedRow
 from pincite.answer.material.passages import is_plain_value
 from pincite.answer.material.ranges import lies_in
@@ -46,6 +46,10 @@ _NAMED_ITEM = re.compile(
     r"\b(?:step|stage|phase|rule|item|point|place|rank|code|number|no\.|clause|article|paragraph|question|entry|option|"
     r"requirement|principle)\s(?P<mark>\d{1,2}|[ivx]{1,5}|[a-z])\b",
     re.IGNORECASE,
+)
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINAL = re.compile(
+    rf"\b(?P<mark>{'|'.join(_ORDINALS)})\s(?:step|stage|phase|rule|item|point|clause|article)\b", re.I
 )
 
 Said = Collection[tuple[str, Span]]
@@ -151,10 +155,13 @@ def _with_codes(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]
 
 def _with_mark(read: CaseRead, pieces: list[Piece]) -> list[Piece]:
     """The pieces without items of lists that have another mark than the one that the question names ("step 7")."""
-    named = _NAMED_ITEM.search(read.case.question.text)
-    if named is None:
+    named, ordinal = (pattern.search(read.case.question.text) for pattern in (_NAMED_ITEM, _ORDINAL))
+    if ordinal is not None:
+        mark = str(1 + _ORDINALS.index(ordinal["mark"].casefold()))
+    elif named is not None:
+        mark = named["mark"].casefold()
+    else:
         return pieces
-    mark = named["mark"].casefold()
     labels = [found["label"] if (found := ITEM_LABEL.match(piece.text)) else None for piece in pieces]
     return [piece for piece, label in zip(pieces, labels, strict=True) if mark not in labels or label in (None, mark)]
 
@@ -170,7 +177,7 @@ def _in_range(read: CaseRead, items: Sequence[UnitRead]) -> list[UnitRead]:
     """The units without rows for ranges in which nothing lies that the question gives, and without those of other
     tables where it lies in the range of a row."""
     rows = {id(item): item.unit.row for item in items if item.unit.row is not None}
-    fits = {key: lies_in(read.case.question.text, row.cells[0][1]) for key, row in rows.items()}
+    fits = {key: _lies_in_row(read.case.question.text, row) for key, row in rows.items()}
     tables = {_heads(rows[key]) for key, is_inside in fits.items() if is_inside}
 
     def may_answer(item: UnitRead) -> bool:
@@ -180,18 +187,24 @@ def _in_range(read: CaseRead, items: Sequence[UnitRead]) -> list[UnitRead]:
     return [item for item in items if may_answer(item)]
 
 
+def _lies_in_row(question: str, row: HeadedRow) -> bool | None:
+    """Whether what the question gives lies in the range that a cell of a row is; None where none is one."""
+    found = (lies_in(question, content, head) for head, content in row.cells)
+    return next((is_inside for is_inside in found if is_inside is not None), None)
+
+
 def _heads(row: HeadedRow) -> tuple[str, ...]:
     """The caption and the heads of the table of a row."""
     return (row.caption, *(head for head, _ in row.cells))
 
 
 def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]:
-    """The units without rows of tables of which another row has a label that the question names, or stands below
-    one; where it names something that stands in no document, without all rows whose labels it does not name."""
+    """The units without rows of tables of which another row has a label that the question names, stands below one, or
+    has such a cell; where it names something that stands in no document, without all rows of other labels."""
     question = read.case.question
     if read.case.names_something_unknown:
         items = [item for item in items if item.unit.row is None or names_label(question, item.unit.row)]
-    for names in (names_label, names_group):
+    for names in (names_label, names_group, names_cell):
         items = _named_rows(read, items, names)
     return items
 

@@ -307,6 +307,8 @@ class _Asked:
             for place, cell in enumerate(row.cells)
             if place in kept or (cell in asked.cells and len(asked.cells) < len(row.cells))
         ]
+        if self.read.case.question.expected == "person":
+            return self._statement(row)
         return self._statement(replace(row, cells=tuple(shown) if len(kept) > 1 else asked.cells))
 
     def _statement(self, row: HeadedRow, opening: str = "", beside: Sequence[HeadedRow] = ()) -> Statement:

@@ -21,11 +21,16 @@ _ASKS_WHAT_WAS_SAID = re.compile(
     r"(?:say|said|write|written|reply|replied|answer|answered|ask|asked|suggest|suggested|propose|proposed|offer|offered)\b"
 )
 
+_ACCORDING_TO = re.compile(
+    r"\b(?i:according to|in the words of)\s+(?P<name>[^\W\d_a-z][\w.'’-]*(?:\s[^\W\d_a-z][\w'’-]*){0,3})"
+)
+
 
 def with_senders(case: Case, statements: Sequence[Statement]) -> list[Statement]:
     """The statements, those that a mail quotes behind the line that says who wrote them and when, all from a mail where
     somebody is asked for; where it is asked what somebody said, those that somebody else wrote are left out."""
-    if asked := _ASKS_WHAT_WAS_SAID.search(case.question.text):
+    asked = _ASKS_WHAT_WAS_SAID.search(case.question.text) or _ACCORDING_TO.search(case.question.text)
+    if asked:
         name = asked["name"].split()[-1]
         titles = [_title(_chunk(case, statement)) for statement in statements]
         if any(name in title for title in titles):
