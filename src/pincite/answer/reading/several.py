@@ -71,10 +71,11 @@ def told_of_several(read: CaseRead, bounds: Bounds) -> list[Statement]:
 
 def told_of_tables(read: CaseRead, bounds: Bounds) -> list[Statement]:
     """The same of the table alone that holds most words of the question, where most of them stand in it or above it:
-    what a column says needs no reader to find it."""
-    tables = [(covers(read, table), table) for table in tables_of(read, read.units)]
-    covering = sorted((item for item in tables if item[0] >= LEAST_COVERED), key=lambda item: -item[0])
-    told = (told_of_table(read, bounds, table) for _, table in covering)
+    what a column says needs no reader to find it, and is half as likely as many of the words there are."""
+    shares = [(covers(read, table), table) for table in tables_of(read, read.units)]
+    covering = sorted((item for item in shares if item[0] >= LEAST_COVERED), key=lambda item: -item[0])
+    likely = (replace(table, chance=max(table.chance, share / 2)) for share, table in covering)
+    told = (told_of_table(read, bounds, table) for table in likely)
     return next((found for found in told if found is not None), [])
 
 
