@@ -66,9 +66,13 @@ def children() -> set[int]:
 
 
 def child_of(start: Callable[[], object]) -> int:
+    """The process that `start` leaves behind; a listing of /proc may miss one while others come and go."""
     before = children()
     start()
-    (child,) = children() - before
+    deadline = time.monotonic() + 30
+    while not (found := children() - before) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    (child,) = found
     return child
 
 
