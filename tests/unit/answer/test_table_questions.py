@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -75,6 +76,15 @@ def test_what_is_asked_of_the_rows_of_a_table(engine: Engine, question: str, sai
 def test_a_cell_behind_the_label_tells_which_row_is_meant(engine: Engine, question: str, said: str) -> None:
     texts = [statement.text for statement in engine.ask(question, receipt=False).statements]
     assert len(texts) == 1 and texts[0].startswith(said), texts
+
+
+def test_a_row_that_two_chunks_share_counts_once(tmp_path: Path) -> None:
+    rows = "".join(f"mill {number},{number}\n" for number in range(1, 301))
+    (tmp_path / "sacks.csv").write_text(f"mill,sacks\n{rows}", encoding="utf-8")
+    with open_engine(Settings(), tmp_path / "store", create=True) as made:
+        made.index([tmp_path / "sacks.csv"])
+        first = made.ask("How many sacks do the mills have in total?", receipt=False).statements[0].text
+    assert first.startswith("Computed, sum 45,150 of 300: sacks: 1 + 2 + 3"), first
 
 
 def test_who_did_something_last_is_said_with_the_date(engine: Engine) -> None:

@@ -74,7 +74,8 @@ class Table:
 
 
 def tables_of(read: CaseRead, units: Sequence[UnitRead]) -> list[Table]:
-    """The tables that rows among these units stand in, each whole, in the order of the units."""
+    """The tables that rows among these units stand in, each whole, in the order of the units. A row that two chunks
+    share counts once."""
     found: dict[tuple[str, tuple[str, ...]], Table] = {}
     for unit in units:
         row, source = unit.unit.row, unit.unit.chunk.source_id
@@ -84,14 +85,14 @@ def tables_of(read: CaseRead, units: Sequence[UnitRead]) -> list[Table]:
         heads = next((_heads(other) for other in whole if other.lines == row.lines), _heads(row))
         if (source, heads) in found or read.case.around.size(source) > MOST_CHUNKS:
             continue
-        rows = [
-            other
+        by_place = {
+            place: other
             for chunk in read.case.around.document(source)
-            for other in rows_by_line(chunk).values()
+            for place, other in rows_by_line(chunk).items()
             if _heads(other) == heads and not _TOTAL.fullmatch(other.cells[0][1])
-        ]
-        if rows and any(heads):
-            found[source, heads] = Table(tuple(rows), unit.chance)
+        }
+        if by_place and any(heads):
+            found[source, heads] = Table(tuple(by_place.values()), unit.chance)
     return list(found.values())
 
 
