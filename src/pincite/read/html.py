@@ -14,7 +14,7 @@ from lxml import etree
 from pincite.ports import ReadOptions
 from pincite.read.encoding import MAX_BYTES_PER_CHARACTER, clean, decode, read_bytes
 from pincite.read.html_elements import HtmlLooks, ListMarks, picture_text, shown_field
-from pincite.read.html_sheets import apply_sheets
+from pincite.read.html_sheets import apply_sheets, hide_white_text
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import MAX_SPAN, Element, attribute, descendants, local, parse_html, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell, fold, one_part
@@ -32,9 +32,6 @@ _NEVER_SHOWN = frozenset(
 _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity)\s*:\s*0(?![.\d])", re.IGNORECASE
 )
-_WHITE_VALUE = r"\s*(?:#fff(?:fff)?|white|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))(?!\w)"
-_WHITE = re.compile(rf"(?<![\w-])color\s*:{_WHITE_VALUE}", re.IGNORECASE)
-_GROUND = re.compile(rf"background(?:-color|-image)?\s?:(?!{_WHITE_VALUE}|\s*none|\s*transparent)", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     (
@@ -240,17 +237,7 @@ def is_hidden(element: Element) -> bool:
     name = local(element)
     if not name or name in _NEVER_SHOWN or "hidden" in element.attrib or (name == "a" and _is_own_sign(element)):
         return True
-    style = element.attrib.get("style", "")
-    return bool(_HIDDEN_STYLE.search(style)) or (bool(_WHITE.search(style)) and _is_on_white(element))
-
-
-def _is_on_white(element: Element) -> bool:
-    """Whether nothing gives an element another ground than the white of a page, as far as the page itself says."""
-    for holder in (element, *element.iterancestors()):
-        if _GROUND.search(holder.get("style", "")) or holder.get("bgcolor") or holder.get("background"):
-            return False
-    sheets = element.getroottree().iter("style", "link")
-    return not any(local(sheet) == "link" or "background" in "".join(sheet.itertext()) for sheet in sheets)
+    return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
 
 
 def _is_own_sign(link: Element) -> bool:
@@ -379,6 +366,7 @@ def add_html(text: str, builder: PartBuilder, places: Places) -> str | None:
     if root is None:
         return None
     apply_sheets(root)
+    hide_white_text(root)
     HtmlWalk(builder, places).walk(root)
     title = next(descendants(root, "title"), None)
     return fold("".join(title.itertext())) or None if title is not None else None

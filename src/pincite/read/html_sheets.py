@@ -21,6 +21,9 @@ _HIDES = frozenset({"display", "visibility"})
 _SELECTOR = re.compile(r"(?P<element>(?:[a-zA-Z][\w-]*)?)(?P<marks>(?:[.#][\w-]+)*)")
 _MARK = re.compile(r"[.#][\w-]+")
 _BRACE = re.compile(r"([{}])")
+_WHITE_VALUE = r"\s*(?:#fff(?:fff)?|white|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))(?!\w)"
+_WHITE = re.compile(rf"(?<![\w-])color\s*:{_WHITE_VALUE}", re.IGNORECASE)
+_GROUND = re.compile(rf"background(?:-color|-image)?\s?:(?!{_WHITE_VALUE}|\s*none|\s*transparent)", re.IGNORECASE)
 
 
 class Rule(NamedTuple):
@@ -57,6 +60,23 @@ def apply_sheets(root: Element) -> None:
         if said := {key: value for key, value in said.items() if key not in left_out}:
             said |= _declarations(attribute(element, "style"))
             element.set("style", "; ".join(f"{key}: {value}" for key, value in said.items()))
+
+
+def hide_white_text(root: Element) -> None:
+    """Write into the style of each white element that stands on the white of the page that it is not shown. Nothing in
+    a page whose sheets may give it another ground."""
+    if any("background" in "".join(style.itertext()) for style in descendants(root, "style")):
+        return
+    if next(descendants(root, "link"), None) is not None:
+        return
+    on_ground = set[Element]()
+    for element in root.iter():
+        style = attribute(element, "style")
+        has_ground = bool(_GROUND.search(style) or attribute(element, "bgcolor") or attribute(element, "background"))
+        if has_ground or element.getparent() in on_ground:
+            on_ground.add(element)
+        elif _WHITE.search(style):
+            element.set("style", f"{style}; display: none")
 
 
 def _rules(sheet: str) -> Iterator[Rule]:
