@@ -169,10 +169,10 @@ def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     bounds = asked_bounds(opened.case.question.text)
     if bounds is None:
         return []
-    is_refused = bool(refusal(opened.read, opened.known))
-    told = told_of_boxes(opened.read, bounds) or (
-        told_of_tables(opened.read, bounds) if is_refused else told_of_several(opened.read, bounds)
-    )
+    told = told_of_boxes(opened.read, bounds)
+    if not told:
+        find = told_of_tables if refusal(opened.read, opened.known) else told_of_several
+        told = find(opened.read, bounds)
     if told and told[0].kind == "missing":
         decisions.append(Decision(REFUSAL, kept=True, text=told[0].text))
         return told

@@ -74,9 +74,10 @@ def told_of_tables(read: CaseRead, bounds: Bounds) -> list[Statement]:
     what a column says needs no reader to find it, and is half as likely as many of the words there are."""
     shares = [(covers(read, table), table) for table in tables_of(read, read.units)]
     covering = sorted((item for item in shares if item[0] >= LEAST_COVERED), key=lambda item: -item[0])
-    likely = (replace(table, chance=max(table.chance, share / 2)) for share, table in covering)
-    told = (told_of_table(read, bounds, table) for table in likely)
-    return next((found for found in told if found is not None), [])
+    for share, table in covering:
+        if (told := told_of_table(read, bounds, table)) is not None:
+            return [replace(item, confidence=max(item.confidence, round(share / 2, 4))) for item in told]
+    return []
 
 
 def _of_sentences(read: CaseRead, bounds: Bounds, near: Sequence[UnitRead]) -> list[Statement]:

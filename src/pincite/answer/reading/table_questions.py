@@ -50,10 +50,12 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of one document below the same heads, those of totals left out; `chance`: that of its likeliest unit."""
+    """The rows of one document below the same heads, those of totals left out; `chance`: that of its likeliest unit;
+    `asked`: the word families of the question."""
 
     rows: tuple[HeadedRow, ...]
     chance: float
+    asked: frozenset[str]
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
@@ -68,6 +70,20 @@ class Table:
         told = [*self.heads, *{row.caption for row in self.rows}, *chunk.section, chunk.title or "", stem]
         return roots_of(" ".join(told).replace("_", " "), chunk.language)
 
+    @cached_property
+    def named(self) -> list[HeadedRow]:
+        """The rows whose cells the question names, of each column of which it names any; all where it names none."""
+        rows = list(self.rows)
+        for place, head in enumerate(self.heads):
+            own = self.roots(head)
+            rows = [row for row in rows if self._is_named(row, place, own)] or rows
+        groups = {group: self.roots(group) for group in {row.group for row in rows}}
+        return [row for row in rows if groups[row.group] and groups[row.group] <= self.asked] or rows
+
+    def _is_named(self, row: HeadedRow, place: int, head: frozenset[str]) -> bool:
+        words = self.roots(row.cells[place][1]) if place < len(row.cells) else frozenset()
+        return bool(words) and words <= self.asked and not words <= head
+
     def roots(self, text: str) -> frozenset[str]:
         """The word families of a text of it."""
         return roots_of(text.replace("_", " "), self.rows[0].whole[1].language)
@@ -76,6 +92,7 @@ class Table:
 def tables_of(read: CaseRead, units: Sequence[UnitRead]) -> list[Table]:
     """The tables that rows among these units stand in, each whole, in the order of the units. A row that two chunks
     share counts once."""
+    asked = frozenset[str]().union(*asked_words(read))
     found: dict[tuple[str, tuple[str, ...]], Table] = {}
     for unit in units:
         row, source = unit.unit.row, unit.unit.chunk.source_id
@@ -92,7 +109,7 @@ def tables_of(read: CaseRead, units: Sequence[UnitRead]) -> list[Table]:
             if _heads(other) == heads and not _TOTAL.fullmatch(other.cells[0][1])
         }
         if by_place and any(heads):
-            found[source, heads] = Table(tuple(by_place.values()), unit.chance)
+            found[source, heads] = Table(tuple(by_place.values()), unit.chance, asked)
     return list(found.values())
 
 
@@ -103,14 +120,14 @@ def covers(read: CaseRead, table: Table) -> float:
     cells = {cell for row in table.rows for _, cell in row.cells}
     if codes and all(code in cells for code in codes):
         return 1.0
-    held = table.about.union(*(table.roots(cell) for row in _on_what_is_named(read, table) for _, cell in row.cells))
+    held = table.about.union(*(table.roots(cell) for row in table.named for _, cell in row.cells))
     return sum(not word.isdisjoint(held) for word in words) / max(1, len(words))
 
 
 def told_of_table(read: CaseRead, bounds: Bounds, table: Table) -> list[Statement] | None:
     """What is asked of the rows of a table that are about what the question names and lie in its time; that there are
     none, where none of those lies in it; None where the table does not tell."""
-    named = _on_what_is_named(read, table)
+    named = table.named
     in_time = _in_time(read, bounds, table, named)
     rows = named if in_time is None else in_time
     if not rows:
@@ -327,24 +344,6 @@ def asked_words(read: CaseRead) -> tuple[frozenset[str], ...]:
     for moment in dates_in(text):
         text = text.replace(moment.text, " ")
     return families_of(_OPERATION.sub(" ", text), read.case.retrieval.query.languages)
-
-
-def _on_what_is_named(read: CaseRead, table: Table) -> list[HeadedRow]:
-    """The rows whose cells the question names, of each column of which it names any; all where it names none."""
-    asked = frozenset[str]().union(*asked_words(read))
-    rows = list(table.rows)
-    for place, head in enumerate(table.heads):
-        own = table.roots(head)
-
-        def is_named(row: HeadedRow, place: int = place, own: frozenset[str] = own) -> bool:
-            words = table.roots(row.cells[place][1]) if place < len(row.cells) else frozenset()
-            return bool(words) and words <= asked and not words <= own
-
-        named = [row for row in rows if is_named(row)]
-        rows = named or rows
-    groups = {row.group: table.roots(row.group) for row in rows if row.group}
-    in_group = [row for row in rows if row.group and groups[row.group] and groups[row.group] <= asked]
-    return in_group or rows
 
 
 def _in_time(read: CaseRead, bounds: Bounds, table: Table, rows: Sequence[HeadedRow]) -> Sequence[HeadedRow] | None:
