@@ -79,12 +79,14 @@ def test_a_cell_behind_the_label_tells_which_row_is_meant(engine: Engine, questi
 
 
 def test_a_row_that_two_chunks_share_counts_once(tmp_path: Path) -> None:
-    rows = "".join(f"mill {number},{number}\n" for number in range(1, 301))
-    (tmp_path / "sacks.csv").write_text(f"mill,sacks\n{rows}", encoding="utf-8")
+    rows = "".join(f"mill {number},pond {number % 7},{number}\n" for number in range(1, 301))
+    (tmp_path / "sacks.csv").write_text(f"mill,pond,sacks\n{rows}", encoding="utf-8")
     with open_engine(Settings(), tmp_path / "store", create=True) as made:
         made.index([tmp_path / "sacks.csv"])
-        first = made.ask("How many sacks do the mills have in total?", receipt=False).statements[0].text
-    assert first.startswith("Computed, sum 45,150 of 300: sacks: 1 + 2 + 3"), first
+        questions = ("How many sacks do the mills have in total?", "Which pond has the most sacks?")
+        added, largest = (made.ask(question, receipt=False).statements[0].text for question in questions)
+    assert added.startswith("Computed, sum 45,150 of 300: sacks: 1 + 2 + 3"), added
+    assert largest.startswith("Computed, largest of 300: mill: mill 300 | pond: pond 6 | sacks: 300"), largest
 
 
 def test_who_did_something_last_is_said_with_the_date(engine: Engine) -> None:

@@ -45,6 +45,7 @@ _OPERATION = re.compile(
 _TOTAL = re.compile(r"(?:(?:grand |sub-?)?totals?\b.*|sum|all|altogether|average|mean)", re.I)
 _MOST = re.compile(r"\bmost\b", re.I)
 _WHOSE = re.compile(r"^whose (\w+)", re.I)
+_OPENS_WITH_NUMBER = re.compile(r"\W{0,3}(?:[A-Z]{2,3}\s?)?\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -318,7 +319,9 @@ class _Asked:
 
     def _row(self, row: HeadedRow, *columns: int | None) -> Statement:
         """A row with the cells that are asked for, those of these columns among them."""
-        kept = {0, *(column for column in columns if column is not None)}
+        noun = self._asked_noun()
+        meant = (place for place, head in enumerate(self.table.heads) if self.table.roots(head) & noun)
+        kept = {0, *meant, *(column for column in columns if column is not None)}
         asked = asked_cells(self.read.case.question, row)
         shown = [
             cell
@@ -375,8 +378,9 @@ def days_in(row: HeadedRow, column: int | None) -> list[Days]:
 
 
 def _number(row: HeadedRow, column: int) -> Decimal | None:
-    """The one number of a cell, None where it has none or several."""
-    amounts = list(amounts_in(row.cells[column][1])) if column < len(row.cells) else []
+    """The one number of a cell that opens with it, None where it has none or several."""
+    text = row.cells[column][1] if column < len(row.cells) else ""
+    amounts = list(amounts_in(text)) if _OPENS_WITH_NUMBER.match(text) else []
     if len(amounts) != 1 or amounts[0].number.count(".") > 1:
         return None
     return Decimal(f"{amounts[0].minus}{amounts[0].number}")
