@@ -18,6 +18,7 @@ from tests.support.made_pdfs import change, paragraph, write_pdf
 from tests.support.promises import store_of
 from tests.unit.read.test_worker_ends import is_running
 
+from pincite import wiring
 from pincite.errors import ClosedError, ReadError
 from pincite.read.drawing import MOST_ASKED, Drawing
 from pincite.read.nested_files import opened
@@ -66,13 +67,10 @@ def children() -> set[int]:
 
 
 def child_of(start: Callable[[], object]) -> int:
-    """The process that `start` leaves behind; a listing of /proc may miss one while others come and go."""
+    """The process that `start` leaves behind."""
     before = children()
     start()
-    deadline = time.monotonic() + 30
-    while not (found := children() - before) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    (child,) = found
+    (child,) = children() - before
     return child
 
 
@@ -239,7 +237,10 @@ def test_a_closed_drawer_has_no_process_and_draws_nothing(letter: Path, tmp_path
         drawer.picture(letter, 1, [])
 
 
-def test_an_engine_names_page_and_file_that_cannot_be_drawn_and_leaves_no_process(tmp_path: Path) -> None:
+def test_an_engine_names_page_and_file_that_cannot_be_drawn_and_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiring, "Drawer", Drawer)
     folder = tmp_path / "letters"
     folder.mkdir()
     write_pdf(folder / "letter.pdf", [lambda s: s.lines(40, 60, paragraph(1, 5))])
