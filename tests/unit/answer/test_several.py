@@ -102,6 +102,10 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         ("What is the latest entrance fee of the club?", ["Computed, latest of 3: The entrance fee of the club is 35"]),
         (
             "How much is the entrance fee of the club?",
+            ["is 35 marks", "Earlier editions say otherwise."],
+        ),
+        (
+            "How much was the entrance fee of the club in earlier editions?",
             ["is 35 marks", "Earlier edition: The entrance fee of the club is 25", "Earlier edition: The entrance"],
         ),
         ("What was the entrance fee of the club before 2018?", ["is 20 marks"]),

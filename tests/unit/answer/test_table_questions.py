@@ -89,6 +89,13 @@ def test_a_row_that_two_chunks_share_counts_once(tmp_path: Path) -> None:
     assert largest.startswith("Computed, largest of 300: mill: mill 300 | pond: pond 6 | sacks: 300"), largest
 
 
+@pytest.mark.parametrize(
+    "question", ["How many repairs of the sail were there?", "How many hours did the repairs of Ash take in total?"]
+)
+def test_what_columns_say_is_as_likely_as_they_hold_words_of_the_question(engine: Engine, question: str) -> None:
+    assert engine.ask(question, receipt=False).certainty != "low"
+
+
 def test_who_did_something_last_is_said_with_the_date(engine: Engine) -> None:
     first = engine.ask("Who repaired the sail of the Ash mill most recently?", receipt=False).statements[0].text
     assert "2022-11-30" in first and "cost: 330" in first

@@ -56,7 +56,10 @@ _UNTICKED = re.compile(
 )
 _TICKED = re.compile(r"\b(?:ticked|checked|done|completed?|finished|marked|crossed)\b", re.I)
 _COUNTS = re.compile(r"^how many\b", re.I)
-_SUMS = re.compile(r"\b(?:in total|in all|altogether|all together|combined|sum of)\b|\btogether(?=\W*$)", re.IGNORECASE)
+_SUMS = re.compile(
+    r"\b(?:in total|in all|altogether|all together|combined|sum of|the total (?:of|for))\b|\btogether(?=\W*$)",
+    re.IGNORECASE,
+)
 _ASKS_WHOSE = re.compile(r"(?:which|whose|who|how many)\b", re.IGNORECASE)
 _CHANGES: tuple[tuple[Change, re.Pattern[str]], ...] = (
     (

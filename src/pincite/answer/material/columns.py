@@ -11,6 +11,7 @@ from pincite.answer.asked.question import Question, roots_of
 from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.passages import Passage, Passaged, lines_of
 from pincite.answer.material.rows import TableRow, is_blank, is_figure, is_prose, is_value, tabbed_cells
+from pincite.answer.words.amounts import first_measure_asked, gives_measure
 from pincite.answer.words.vocabulary import pattern_of
 from pincite.records.chunks import ChunkRecord
 
@@ -22,6 +23,8 @@ YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 PERIOD = pattern_of("accounts", "period")
 """What a head says of the length of a period."""
 _UNIT = re.compile(r"\W*units?\W*", re.I)
+_IN_BRACKETS = re.compile(r"\((?P<unit>[^()]{1,16})\)\s*$")
+_HOURS = re.compile(r"\d{1,4}:[0-5]\d(?::[0-5]\d)?")
 _ITEM = re.compile(r"(?:[-•–]\s*|\(?[a-z]\)\s*)?(?P<name>[^\W\d_][\w-]{2,}(?:\s[a-z][\w-]{2,})*)")
 
 
@@ -36,8 +39,9 @@ class Column:
 
 def asked_cells(question: Question, row: HeadedRow, evidence: Sequence[float] = ()) -> HeadedRow:
     """The row with its label, what the question names of it, and those cells whose heads hold most of the question's
-    words, else that which by far is the best `evidence` (of each cell, as a reader gives it), or the only number where
-    a number is asked; beside a figure the words that stand with it (its unit, its condition). Else the whole row."""
+    words, of those that give the asked measure where any does; else that which by far is the best `evidence` (of each
+    cell, as a reader gives it), or the only number where a number is asked; beside a figure the words that stand with
+    it (its unit, its condition). Else the whole row."""
     if len(row.cells) < LEAST_CELLS:
         return row
     asked, language = question.roots, row.whole[1].language
@@ -48,6 +52,11 @@ def asked_cells(question: Question, row: HeadedRow, evidence: Sequence[float] = 
         (0, 0) if named else _fit(roots_of(head, language), asked - known)
         for (head, _), named in zip(row.cells, is_named, strict=True)
     ]
+    measured = _giving_measure(question, row, is_named)
+    if any(scores[place][0] for place in measured):
+        scores = [score if place in measured else (0, 0) for place, score in enumerate(scores)]
+    elif measured:
+        scores = [(int(place in measured), 0) for place in range(len(scores))]
     best = max(scores)
     if not best[0]:
         place = _by_evidence(is_named, evidence)
@@ -64,6 +73,27 @@ def asked_cells(question: Question, row: HeadedRow, evidence: Sequence[float] = 
         if named or score == best or _is_unit(cell) or (of_figures and not is_figure(cell[1]))
     )
     return replace(row, cells=_with_units(kept))
+
+
+def _giving_measure(question: Question, row: HeadedRow, is_named: Sequence[bool]) -> set[int]:
+    """The cells that give the measure that the question asks for first, or are blank below a head with its unit or with
+    words of the question."""
+    measures, asked, language = first_measure_asked(question.text), question.roots, row.whole[1].language
+    giving = {
+        place
+        for place, (head, content) in enumerate(row.cells)
+        if not is_named[place] and gives_measure(_with_unit(head, content), measures)
+    }
+    blank = {place for place, (_, content) in enumerate(row.cells) if is_blank(content) and not is_named[place]}
+    asked_blank = {place for place in blank if roots_of(row.cells[place][0], language) & asked}
+    return giving | asked_blank if giving else giving
+
+
+def _with_unit(head: str, content: str) -> str:
+    unit = _IN_BRACKETS.search(head)
+    if unit is not None:
+        return f"{1 if is_blank(content) else content} {unit['unit']}"
+    return f"{content} h" if _HOURS.fullmatch(content) else content
 
 
 def _by_evidence(is_named: Sequence[bool], evidence: Sequence[float]) -> int | None:
@@ -95,6 +125,12 @@ def names_label(question: Question, row: HeadedRow) -> bool:
     """Whether the question holds all words of the label of a row."""
     words = roots_of(row.cells[0][1], row.whole[1].language)
     return bool(words) and words <= question.roots
+
+
+def holds_of_label(question: Question, row: HeadedRow) -> bool:
+    """Whether the question holds a word of the label of a row that is none of its head."""
+    (head, label), language = row.cells[0], row.whole[1].language
+    return not question.roots.isdisjoint(roots_of(label, language) - roots_of(head, language))
 
 
 def names_group(question: Question, row: HeadedRow) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.asked.noun_phrases import codes_in
 from pincite.answer.asked.question import Question
-from pincite.answer.material.columns import asked_cells, names_cell, names_group, names_label
+from pincite.answer.material.columns import asked_cells, holds_of_label, names_cell, names_group, names_label
 from pincite.answer.material.headed_rows import HeadedRow
 from pincite.answer.material.passages import is_plain_value
 from pincite.answer.material.ranges import lies_in
@@ -199,12 +199,13 @@ def _heads(row: HeadedRow) -> tuple[str, ...]:
 
 
 def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]:
-    """The units without rows of tables of which another row has a label that the question names, stands below one, or
-    has such a cell; where it names something that stands in no document, without all rows of other labels."""
+    """The units without rows of tables of which another row has a label that the question names, stands below one, has
+    such a cell, or a word of such a label; where the question names something that stands in no document, without all
+    rows of other labels."""
     question = read.case.question
     if read.case.names_something_unknown:
         items = [item for item in items if item.unit.row is None or names_label(question, item.unit.row)]
-    for names in (names_label, names_group, names_cell):
+    for names in (names_label, names_group, names_cell, holds_of_label):
         items = _named_rows(read, items, names)
     return items
 

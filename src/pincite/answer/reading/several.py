@@ -17,7 +17,7 @@ from pincite.answer.material.sentences import Sentence
 from pincite.answer.reading.chances import UnitRead
 from pincite.answer.reading.reads import CaseRead
 from pincite.answer.reading.said_units import CLOSE, LONGEST_SAID
-from pincite.answer.reading.table_questions import LEAST_COVERED, asked_words, covers, tables_of, told_of_table
+from pincite.answer.reading.table_questions import LEAST_COVERED, asked_words, tables_of, told_of_table
 from pincite.answer.said.statements import citations_of, stated
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import dates_in
@@ -62,22 +62,19 @@ def told_of_several(read: CaseRead, bounds: Bounds) -> list[Statement]:
     prose = [sentence.text for unit in near if unit.unit.row is None for sentence in _evident(unit)]
     share = max((_words_held(read, text) for text in prose), default=0) / max(1, len(asked_words(read)))
     tables = tables_of(read, near)
-    covering = [table for table in tables if covers(read, table) > share]
+    covering = [table for table in tables if table.covered > share]
     if of_sentences and not covering:
         return of_sentences
-    of_tables = [told for table in covering or tables if (told := told_of_table(read, bounds, table)) is not None]
+    fitting = covering or [table for table in tables if table.covered]
+    of_tables = [told for table in fitting if (told := told_of_table(read, bounds, table)) is not None]
     return next((told for told in of_tables if told[0].kind != "missing"), of_sentences or next(iter(of_tables), []))
 
 
 def told_of_tables(read: CaseRead, bounds: Bounds) -> list[Statement]:
-    """The same of the table alone that holds most words of the question, where most of them stand in it or above it:
-    what a column says needs no reader to find it, and is half as likely as many of the words there are."""
-    shares = [(covers(read, table), table) for table in tables_of(read, read.units)]
-    covering = sorted((item for item in shares if item[0] >= LEAST_COVERED), key=lambda item: -item[0])
-    for share, table in covering:
-        if (told := told_of_table(read, bounds, table)) is not None:
-            return [replace(item, confidence=max(item.confidence, round(share / 2, 4))) for item in told]
-    return []
+    """The same of the table alone that holds most words of the question, where most of them stand in it or above it."""
+    covering = [table for table in tables_of(read, read.units) if table.covered >= LEAST_COVERED]
+    in_order = sorted(covering, key=lambda table: -table.covered)
+    return next((told for table in in_order if (told := told_of_table(read, bounds, table)) is not None), [])
 
 
 def _of_sentences(read: CaseRead, bounds: Bounds, near: Sequence[UnitRead]) -> list[Statement]:
@@ -142,7 +139,7 @@ def _on_the_subject(read: CaseRead, items: Sequence[Item]) -> list[Item]:
 def _words_held(read: CaseRead, text: str) -> int:
     """How many words of the question a text holds, those of its dates left aside."""
     held = frozenset[str]().union(*families_of(text, read.case.retrieval.query.languages))
-    return sum(not word.isdisjoint(held) for word in asked_words(read))
+    return sum(not word.isdisjoint(held) for word in asked_words(read).values())
 
 
 def _evident(read: UnitRead) -> Sequence[Sentence]:

@@ -13,8 +13,9 @@ from functools import lru_cache
 from pincite.answer.asked.question import years_in
 from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence
+from pincite.answer.relations.editions import are_editions, newest_edition
 from pincite.answer.relations.entities import told_in
-from pincite.answer.said.statements import citations_of, locator_and_text, stated
+from pincite.answer.said.statements import citations_of, locator_and_text, quoted, stated
 from pincite.answer.words.facts import values_in
 from pincite.answer.words.vocabulary import MODALS, NEGATIONS, NEGATIONS_AND_MODALS, pattern_of
 from pincite.graph.names import find_names, normal_name
@@ -66,6 +67,10 @@ def set_beside(case: Case, statements: Sequence[Statement]) -> list[Statement]:
             made.append(statement)
         elif place not in said:
             same = _agreeing(case, sentence)
+            newest = newest_edition(case, sentence)
+            if newest is not None and _place(newest) not in said:
+                made.append(quoted(newest, statement.confidence, case.around.chunks))
+                said.add(_place(newest))
             against = _contrary(case, sentence) if statement.confidence >= LEAST_CONFIDENCE else []
             made.append(_with_also(_without_verdict(statement) if against else statement, same))
             for opposite in against:
@@ -103,13 +108,16 @@ def _contrary(case: Case, sentence: Sentence) -> list[Sentence]:
     found = {
         reading.text: other
         for other, reading in reversed(list(_of_equal_words(case, sentence)))
-        if not _of_other_years(sentence, other) and (_denies(own, reading) or _gives_another_value(own, reading))
+        if not _of_other_times(sentence, other) and (_denies(own, reading) or _gives_another_value(own, reading))
     }
     return list(reversed(found.values()))
 
 
-def _of_other_years(one: Sentence, other: Sentence) -> bool:
-    """Whether the names of their documents have years, and none in common: each speaks of its own."""
+def _of_other_times(one: Sentence, other: Sentence) -> bool:
+    """Whether their documents are editions of one, or have years in their names, and none in common: each speaks of its
+    own."""
+    if are_editions(one.chunk.source_id, other.chunk.source_id):
+        return True
     years = [set(years_in(f"{s.chunk.filename} {s.chunk.title or ''}".replace("_", " "))) for s in (one, other)]
     return all(years) and years[0].isdisjoint(years[1])
 

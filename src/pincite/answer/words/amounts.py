@@ -118,6 +118,14 @@ def measures_asked(question: str) -> tuple[Measure, ...]:
     return tuple(measure for measure in _measures() if measure.asked.search(question))
 
 
+def first_measure_asked(question: str) -> tuple[Measure, ...]:
+    """The measures that those words of a question may ask for which come first ("by what percentage is the price");
+    no number of things, which any number may be."""
+    found = [(match.start(), measure) for measure in _measures() if (match := measure.asked.search(question))]
+    first = min((start for start, _ in found), default=0)
+    return tuple(measure for start, measure in found if start == first and measure.name != "count")
+
+
 def gives_measure(text: str, measures: tuple[Measure, ...]) -> bool:
     """Whether a text gives one of these measures."""
     return any(measure.given.search(text) for measure in measures)
