@@ -34,7 +34,8 @@ _LEAVES_OUT = re.compile(
     r"|(?:do\s+not|don['’]t|never)\s+(?:use|count|consider|include|cite|look\s+(?:in|at)))"
     rf"|{_OPENING}(?:leav(?:e|ing)|set(?:ting)?)(?=\s[^,;:?!]{{1,60}}\s(?:aside|out)\b)"
     r"|\b(?:ignoring|disregarding|excluding|omitting|skipping|(?:leaving|setting)\s+(?:out|aside)"
-    r"|(?:not|without)\s+(?:using|counting|considering|including|citing|looking\s+(?:in|at))))\s+",
+    r"|(?:not|without)\s+(?:using|counting|considering|including|citing|looking\s+(?:in|at)))"
+    r"|,?\s(?:(?:and|but)\s+not|rather\s+than|instead\s+of)(?:\s+(?:in|from|by|(?:according\s+)?to))?(?=\sthe\s))\s+",
     re.I,
 )
 _LEAVES_OUT_FILE = re.compile(
@@ -42,7 +43,7 @@ _LEAVES_OUT_FILE = re.compile(
     re.I,
 )
 _TAKES_IN = re.compile(
-    rf"(?:{_OPENING}(?:us(?:e|ing)\s+{_ONLY}?|(?:only\s+use|(?:answer|look(?:ing)?|going)\s+{_ONLY}?(?:from|by|in|at))\s+|(?:in|from|by|per|for)\s+)"
+    rf"(?:{_OPENING}(?:us(?:e|ing)\s+{_ONLY}?|(?:only\s+use|(?:answer|look(?:ing)?|going)\s+{_ONLY}?(?:from|by|in|at))\s+|(?:in|from|by|per|for|under)\s+)"
     rf"|\b(?:using\s+{_ONLY}|(?:based|relying)\s+{_ONLY}?on\s+|(?:according|restricted|limited)\s+to\s+|as\s+per\s+"
     rf"|{_ONLY}(?:in|from|by)\s+))",
     re.I,
@@ -123,7 +124,7 @@ def _taken_out(
         if found:
             sources += found
             before = f"{text[: match.end()]}{instead}" if instead else text[: match.start()].rstrip(" ,;:(–—-")
-            rest = text[end:] if instead else re.sub(r"^[\s,.:;)–—-]+", " ", text[end:])
+            rest = text[end:] if instead or match.start() else re.sub(r"^[\s,.:;)–—-]+", " ", text[end:])
             text, position = f"{before}{rest}".strip(), len(before)
     return sources, text
 

@@ -83,7 +83,7 @@ def test_a_word_of_a_running_line_is_told_with_its_page(tmp_path: Path) -> None:
     with hashing_engine(tmp_path) as engine:
         engine.index_documents([(source("rules.pdf"), document(first, second))])
         found = suggestions(engine.ask("What does the saffron tariff of HB-2026-02 say?"))
-    assert "“HB-2026-02” stands in no text but a line at the edge of rules.pdf, p.2" in found
+    assert "“HB-2026-02” stands in no text but a line at the edge of rules.pdf, p.2: “HB-2026-02”" in found
 
 
 def test_what_is_referred_to_nearby_and_is_not_in_the_folder_is_told(tmp_path: Path) -> None:

@@ -25,6 +25,10 @@ MOST_SAID = 0.5
 """Of a sentence on spans that were said, for it to be new."""
 SEVERAL_VALUES = 3
 """Cells of a line that say nothing without their heads."""
+LONGEST_SALUTATION = 6
+"""Words that open a letter."""
+LONGEST_SALUTATION = 6
+"""Words that open a letter."""
 LONGEST_SMALL_WORD = 3
 """Letters of the words that a title writes small ("of", "the")."""
 
@@ -130,11 +134,16 @@ def says_something(sentence: Sentence) -> bool:
 def can_answer(sentence: Sentence, question: Question) -> bool:
     """Whether a sentence can stand alone as an answer: a question cannot, nor what only says where more is to be read,
     but where questions are asked for, or a place to look."""
-    if not says_something(sentence):
+    if not says_something(sentence) or _addresses_reader(sentence.text):
         return False
     if sentence.text.endswith("?"):
         return bool(_ASKS_FOR_QUESTIONS.search(question.text))
     return not _POINTS_ON.fullmatch(sentence.text) or bool(_ASKS_WHERE.search(question.text))
+
+
+def _addresses_reader(text: str) -> bool:
+    """Whether a text opens a letter ("Dear Dr Haddad,")."""
+    return text.endswith(",") and len(text.split()) <= LONGEST_SALUTATION
 
 
 def _is_title(text: str) -> bool:

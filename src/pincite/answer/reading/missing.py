@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from textwrap import shorten
 
 from pincite.answer.asked.bounds import asked_bounds
 from pincite.answer.asked.noun_phrases import identifiers_in, quoted_in, stands_in
@@ -33,6 +34,8 @@ SUGGESTED = 3
 """Nearest headings that are suggested."""
 MOST_DANGLING = 4
 """Documents that are named as absent."""
+LONGEST_LINE = 200
+"""Characters of a running line that are shown."""
 LEAST_ALIKE = 0.75
 """Of the letters of a word, for another to be suggested for it: one slip in four letters."""
 
@@ -151,16 +154,24 @@ def _other_word(case: Case, word: str, edge: str) -> str:
 
 def _at_edges(case: Case, words: Sequence[str]) -> dict[str, str]:
     """Those of these words, which stand in no passage, that a page of the documents that were looked in holds all the
-    same: in a running line; each with the first such page."""
+    same: in a running line; each with the first such page and that line."""
     found = dict[str, str]()
     spelled = sorted({word.casefold() for word in words}, key=lambda word: (-len(word), word))
-    missed = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, spelled))})(?!\w)")
+    missed = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, spelled))})(?!\w)", re.I)
     evidence = [item.chunk for item in case.retrieval.evidence[:LOOKED_IN] if item.chunk.paged]
     for source_id, filename in dict.fromkeys((chunk.source_id, chunk.filename) for chunk in evidence):
         for page in case.around.record.pages(source_id):
-            for word in missed.findall(page.text.casefold()):
-                found.setdefault(word, f"{printed_name(filename)}, p.{page.number}")
+            for match in missed.finditer(page.text):
+                place = f"{printed_name(filename)}, p.{page.number}"
+                found.setdefault(match.group().casefold(), f"{place}: “{_line_around(page.text, match)}”")
     return found
+
+
+def _line_around(text: str, match: re.Match[str]) -> str:
+    """The line that a match stands in, no longer than can be read at a glance."""
+    begin = text.rfind("\n", 0, match.start()) + 1
+    end = text.find("\n", match.end())
+    return shorten(text[begin : len(text) if end < 0 else end], LONGEST_LINE, placeholder=" …")
 
 
 def words_nowhere(case: Case) -> list[str]:

@@ -44,7 +44,7 @@ LEAST_BEHIND = 0.5
 
 _NAMED_ITEM = re.compile(
     r"\b(?:step|stage|phase|rule|item|point|place|rank|code|number|no\.|clause|article|paragraph|question|entry|option|"
-    r"requirement|principle)\s(?P<mark>\d{1,2}|[ivx]{1,5}|[a-z])\b",
+    r"requirement|principle|day|week|month|lesson|exercise)\s(?P<mark>\d{1,2}|[ivx]{1,5}|[a-z])\b",
     re.IGNORECASE,
 )
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -163,7 +163,13 @@ def _with_mark(read: CaseRead, pieces: list[Piece]) -> list[Piece]:
     else:
         return pieces
     labels = [found["label"] if (found := ITEM_LABEL.match(piece.text)) else None for piece in pieces]
-    return [piece for piece, label in zip(pieces, labels, strict=True) if mark not in labels or label in (None, mark)]
+    if mark not in labels:
+        return pieces
+    return [
+        piece
+        for piece, label in zip(pieces, labels, strict=True)
+        if label == mark or (label is None and not piece.item.unit.is_list)
+    ]
 
 
 def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list[int]:
