@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from pincite.errors import ReadError
@@ -40,12 +41,33 @@ def _text_blocks(text: str) -> Iterator[Block]:
             if match.start() < done or abs(len(match["head"].rstrip()) - len(match["rule"])) > MOST_UNLIKE:
                 continue
             if text[done : match.start()].strip(f"{match['sign']} \n"):
-                yield block("paragraph", text, done, match.start())
+                yield from _paragraph_or_entries(text, done, match.start())
             level = levels.setdefault(match["sign"], len(levels) + 1)
             yield block("heading", text, *match.span("head"), level=level)
             done = match.end()
         if text[done:end].strip():
-            yield block("paragraph", text, done, end)
+            yield from _paragraph_or_entries(text, done, end)
+
+
+_OPENS_ENTRY = re.compile(r"\s*[\[(]?\d")
+
+
+def _paragraph_or_entries(text: str, start: int, end: int) -> Iterator[Block]:
+    """A paragraph; each of its lines by itself where all open with a number or a date, as those of a log do, and none
+    ends where its width does: the word behind a break would have fitted in front of it."""
+    lines = text[start:end].rstrip("\n").split("\n")
+    width = max(map(len, lines))
+    has_room = [
+        len(line) + 1 + len(behind.split(maxsplit=1)[0]) <= width
+        for line, behind in pairwise(lines)
+        if len(line) < width
+    ]
+    if not has_room or not all(has_room) or not all(map(_OPENS_ENTRY.match, lines)):
+        yield block("paragraph", text, start, end)
+        return
+    for line in lines:
+        yield block("paragraph", text, start, start + len(line))
+        start += len(line) + 1
 
 
 def line_document(

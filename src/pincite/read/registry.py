@@ -134,7 +134,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "text",
         "pincite.read.plain_text:read_plain",
-        "3",
+        "4",
         (_CHARSETS,),
         frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"}),
     ),
