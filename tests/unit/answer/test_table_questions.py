@@ -114,3 +114,15 @@ def test_of_something_that_stands_nowhere_no_other_row_is_said(engine: Engine) -
 def test_numbers_beside_each_other_in_delimited_text_are_two(engine: Engine) -> None:
     answer = engine.ask("Which repairs were there in 2021?", receipt=False)
     assert [statement.text.split(" | ")[0] for statement in answer.statements] == ["day: 2021-03-02", "day: 2021-09-14"]
+
+
+def test_the_mark_of_a_note_below_a_table_stands_apart_from_the_number(tmp_path: Path) -> None:
+    rows = "<tr><th>Hall</th><th>Hire</th><th>Seats</th></tr><tr><td>Barn</td><td>85<sup>2</sup></td><td>60</td></tr>"
+    notes = "<p><sup>1</sup> With heating. <sup>2</sup> Without chairs.</p>"
+    page = f"<h1>Halls</h1><table>{rows}<tr><td>Loft</td><td>40</td><td>12 m<sup>2</sup></td></tr></table>{notes}"
+    (tmp_path / "halls.html").write_text(page, encoding="utf-8")
+    with open_engine(Settings(), tmp_path / "store", create=True) as made:
+        made.index([tmp_path / "halls.html"])
+        questions = "What is the hire of the Barn?", "How many seats does the Loft have?"
+        hire, seats = (made.ask(question, receipt=False).statements[0].text for question in questions)
+    assert (hire, seats) == ("Hall: Barn | Hire: 85 ²", "Hall: Loft | Seats: 12 m²")

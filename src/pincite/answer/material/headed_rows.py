@@ -20,6 +20,7 @@ from pincite.answer.material.passages import (
 from pincite.answer.material.rows import CAPTION, is_value, tabbed_cells
 from pincite.records.chunks import ChunkRecord
 from pincite.records.pages import Span
+from pincite.text.looks import RAISED
 
 MOST_HEADS = 3
 """Lines of a head: tables with more levels are rare, and more often are tables without a head. By eye, not measured."""
@@ -34,6 +35,8 @@ _BRACKETED = re.compile(r"\([^()]*\)")
 _HANGS = re.compile(r"[,-]$|\b(?:and|or|the|of)$")
 _LETTER = re.compile(r"[^\W_]")
 _ENDS = re.compile(r"[.:;!?]$")
+_NOTE = re.compile(rf"(?<!\S)[{RAISED}]{{1,3}}(?=\s)")
+_MARKED = re.compile(rf"(?<=\d)[{RAISED}]{{1,3}}$")
 
 YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?")
 """A head that is a year."""
@@ -126,7 +129,7 @@ def _caption_of(blocks: Sequence[Sequence[Passage]], number: int) -> Passage | N
 
 
 def _rows(chunk: ChunkRecord, block: Sequence[Passage], caption: Passage | None) -> Iterator[HeadedRow]:
-    groups = _logical_rows(block)
+    groups, notes = _logical_rows(block), frozenset(_NOTE.findall(chunk.raw_content))
     heads, groups = _parted(groups)
     width = _width(groups)
     names = _names(heads, width)
@@ -142,8 +145,15 @@ def _rows(chunk: ChunkRecord, block: Sequence[Passage], caption: Passage | None)
         elif len(filled) > 0:
             lost = any(names) and len(cells) < len(names)
             told = names if len(cells) == len(names) else [""] * len(cells)
-            row = tuple((head, cell) for head, cell in zip(told, cells, strict=True) if head or cell)
+            apart = (_apart_from_note(cell, notes) for cell in cells)
+            row = tuple((head, cell) for head, cell in zip(told, apart, strict=True) if head or cell)
             yield HeadedRow(title, group, row, tuple(lines), (_joined(chunk, lines), chunk), labelled, lost)
+
+
+def _apart_from_note(cell: str, notes: frozenset[str]) -> str:
+    """A cell, the mark of a note below the table apart from the number in front of it: 48 ², not 48²."""
+    match = _MARKED.search(cell)
+    return f"{cell[: match.start()]} {match.group()}" if match and match.group() in notes else cell
 
 
 def _logical_rows(block: Sequence[Passage]) -> list[list[Passage]]:
