@@ -126,3 +126,17 @@ def test_the_mark_of_a_note_below_a_table_stands_apart_from_the_number(tmp_path:
         questions = "What is the hire of the Barn?", "How many seats does the Loft have?"
         hire, seats = (made.ask(question, receipt=False).statements[0].text for question in questions)
     assert (hire, seats) == ("Hall: Barn | Hire: 85 ²", "Hall: Loft | Seats: 12 m²")
+
+
+@pytest.mark.parametrize("space", [" ", "\u00a0", "\u202f", "\u2009", "'"])
+def test_numbers_with_spaced_thousands_stand_below_heads_of_two_levels(space: str, tmp_path: Path) -> None:
+    heads = '<tr><th rowspan="2">Hull (m)</th><th colspan="2">Berth</th></tr><tr><td>Summer</td><td>Winter</td></tr>'
+    rows = "".join(
+        f"<tr><td>{hull}</td><td>{summer}</td><td>{winter}</td></tr>".replace("_", space)
+        for hull, summer, winter in (("5 – 8", "1_350", "2_200"), ("9 – 14", "12_800", "16_050"))
+    )
+    (tmp_path / "berths.html").write_text(f"<h1>Berths</h1><table>{heads}{rows}</table>", encoding="utf-8")
+    with open_engine(Settings(), tmp_path / "store", create=True) as made:
+        made.index([tmp_path / "berths.html"])
+        said = made.ask("What is the winter price of a berth for a hull of 12 m?", receipt=False).statements[0].text
+    assert said == f"Hull (m): 9 – 14 | Berth, Winter: 16{' ' if space.isspace() else space}050"

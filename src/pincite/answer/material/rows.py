@@ -25,8 +25,9 @@ LONGEST_LINE = 140
 CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I | re.M)
 
 # A cell that is a number, with sign, currency, range, brackets, unit and stars.
+_NUMBER = r"(?:\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3}(?!\d))+|\d)[\d.,]*"
 _VALUE = re.compile(
-    rf"(?!\d+\.\d+\.\d)\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?(?:%|{UNIT})?\*{{0,3}}"
+    rf"(?!\d+\.\d+\.\d)\(?[-–]?(?:[$€£]\s?)?\(?{_NUMBER}(?:\s(?:to|–|-)\s{_NUMBER})?\)?\s?(?:%|{UNIT})?\*{{0,3}}"
 )
 _BLANK = re.compile(r"[-–—.·]{1,3}|n\.?\s?/?\s?[ak]\.?|nil|none|not applicable", re.I)
 _MOMENT = re.compile(
