@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import PurePosixPath
 
 from pincite.answer.asked.question import years_in
@@ -75,19 +76,17 @@ def newest_edition(case: Case, sentence: Sentence) -> Sentence | None:
 
 def with_editions(question: str, statements: Sequence[Statement]) -> list[Statement]:
     """The statements; of those of several editions that differ in their numbers alone that of the newest, with a
-    pointer to the others, or with what they say where that is asked for. Where the question names years, those of the
-    editions of these years alone."""
+    pointer to the others, or with what they say where that is asked for; where the question names years, those of the
+    editions of these years."""
     years = {(int(year),) for year in years_in(question)}
-    asked = {edition.series for s in statements if (edition := _edition(s)) and edition.place in years}
-    if asked:
-        return [s for s in statements if (e := _edition(s)) is None or e.series not in asked or e.place in years]
-    if years:
-        return [*statements]
     series: dict[object, list[Statement]] = {}
-    for place, statement in enumerate(map(_citing_newest, statements)):
+    for place, statement in enumerate(statements if years else map(_citing_newest, statements)):
         edition = _edition(statement)
         key = place if edition is None else (edition.series, _without_numbers(statement.text))
         series.setdefault(key, []).append(statement)
+    if years:
+        of_years = ([s for s in editions if _place(s) in years] or editions for editions in series.values())
+        return list(chain.from_iterable(of_years))
     tells = bool(_ASKS_EARLIER.search(question))
     return [said for editions in series.values() for said in _newest_first(editions, tells=tells)]
 
