@@ -28,6 +28,12 @@ LOCKERS = "Height\tDeposit\n0-40 cm\tnone\n40-90 cm\t5\nover 90 cm\t8"
 COURTS = "Court fees of the club\nCourt\tMembers\tGuests\nClay\tfree\tfree\nHall\t9\t14"
 STAFF = "Name\tCompany\tTown\tNo. of posts\nKiln works\tAsh & Sons Ltd\tHolm\t55"
 
+KILNS = (
+    "Kiln\tCost price\tMark-up\tWeight (kg)\tFired for\tPaid from\n"
+    "Ash\t4.10\t15%\t310\t31:45\tMay 2023\nElm\t5.20\t18%\t–\t–\tJune 2023"
+)
+SALES = "Goodwill\tAmerica\t\tAsia\nIn March\t$\t11,165\t$ 1,077"
+
 
 def told(table: str, question: str) -> list[str]:
     chunks, _ = cut_chunks(source(), document([("table", table)]), (), ChunkPolicy(), "v1")
@@ -52,6 +58,28 @@ def told(table: str, question: str) -> list[str]:
 )
 def test_the_cell_below_the_heads_that_are_asked_for(question: str, row: int, text: str) -> None:
     assert told(CABINS, question)[row] == text
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "text"),
+    [
+        ("By what percentage is the price of Ash raised?", 0, "Kiln: Ash | Mark-up: 15%"),
+        ("How heavy is the kiln that costs most, Ash?", 0, "Kiln: Ash | Weight (kg): 310"),
+        ("For how long was Ash fired?", 0, "Kiln: Ash | Fired for: 31:45"),
+        ("From which month was the price of Ash paid?", 0, "Kiln: Ash | Paid from: May 2023"),
+        ("How heavy is Elm?", 1, "Kiln: Elm | Weight (kg): –"),
+        ("For how long was Elm fired?", 1, "Kiln: Elm | Fired for: –"),
+    ],
+)
+def test_of_cells_that_share_words_with_a_question_the_one_that_gives_the_asked_measure(
+    question: str, row: int, text: str
+) -> None:
+    assert told(KILNS, question)[row] == text
+
+
+def test_a_currency_sign_in_a_cell_of_its_own_stands_with_its_number() -> None:
+    (row,) = told(SALES, "What did they pay in America in March?")
+    assert row == "Goodwill: In March | America: $ 11,165"
 
 
 @pytest.mark.parametrize(

@@ -79,14 +79,11 @@ def _giving_measure(question: Question, row: HeadedRow, is_named: Sequence[bool]
     """The cells that give the measure that the question asks for first, or are blank below a head with its unit or with
     words of the question."""
     measures, asked, language = first_measure_asked(question.text), question.roots, row.whole[1].language
-    giving = {
-        place
-        for place, (head, content) in enumerate(row.cells)
-        if not is_named[place] and gives_measure(_with_unit(head, content), measures)
-    }
-    blank = {place for place, (_, content) in enumerate(row.cells) if is_blank(content) and not is_named[place]}
-    asked_blank = {place for place in blank if roots_of(row.cells[place][0], language) & asked}
-    return giving | asked_blank if giving else giving
+    free = [(place, *cell) for place, cell in enumerate(row.cells) if not is_named[place]]
+    giving = {place for place, head, content in free if gives_measure(_with_unit(head, content), measures)}
+    if not giving:
+        return giving
+    return giving | {place for place, head, content in free if is_blank(content) and roots_of(head, language) & asked}
 
 
 def _with_unit(head: str, content: str) -> str:

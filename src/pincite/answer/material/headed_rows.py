@@ -35,6 +35,7 @@ _BRACKETED = re.compile(r"\([^()]*\)")
 _HANGS = re.compile(r"[,-]$|\b(?:and|or|the|of)$")
 _LETTER = re.compile(r"[^\W_]")
 _ENDS = re.compile(r"[.:;!?]$")
+_SIGNS = ("$", "€", "£", "¥")
 _NOTE = re.compile(rf"(?<!\S)[{RAISED}]{{1,3}}(?=\s)")
 _MARKED = re.compile(rf"(?<=\d)[{RAISED}]{{1,3}}$")
 
@@ -146,8 +147,19 @@ def _rows(chunk: ChunkRecord, block: Sequence[Passage], caption: Passage | None)
             lost = any(names) and len(cells) < len(names)
             told = names if len(cells) == len(names) else [""] * len(cells)
             apart = (_apart_from_note(cell, notes) for cell in cells)
-            row = tuple((head, cell) for head, cell in zip(told, apart, strict=True) if head or cell)
+            row = _with_signs([(head, cell) for head, cell in zip(told, apart, strict=True) if head or cell])
             yield HeadedRow(title, group, row, tuple(lines), (_joined(chunk, lines), chunk), labelled, lost)
+
+
+def _with_signs(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells, a currency sign that has one of its own joined to the number behind it, which has no head then."""
+    joined: list[Cell] = []
+    for head, content in cells:
+        if joined and joined[-1][1] in _SIGNS and not head and is_value(content):
+            joined[-1] = (joined[-1][0], f"{joined[-1][1]} {content}")
+        else:
+            joined.append((head, content))
+    return tuple(joined)
 
 
 def _apart_from_note(cell: str, notes: frozenset[str]) -> str:
