@@ -55,6 +55,7 @@ _OPENS_ENTRY = re.compile(r"\s*[\[(]?\d")
 def _paragraph_or_entries(text: str, start: int, end: int) -> Iterator[Block]:
     """A paragraph; each of its lines by itself where all open with a number or a date, as those of a log do, and none
     ends where its width does: the word behind a break would have fitted in front of it."""
+    start = end - len(text[start:end].lstrip("\n"))
     lines = text[start:end].rstrip("\n").split("\n")
     width = max(map(len, lines))
     has_room = [

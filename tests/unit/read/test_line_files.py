@@ -42,8 +42,8 @@ def test_paragraphs_are_runs_of_lines(tmp_path: Path) -> None:
 def test_each_line_of_a_log_is_a_paragraph_of_its_own_and_those_of_prose_are_none(tmp_path: Path) -> None:
     log = "3 May  The weir gate stuck. (14)\n19 May Otter in the sluice; pump stopped. (7)\n2 June Quiet. (0)"
     prose = "2024 was the year in which the weir was\n3 metres too low for boats of more than\n4 tonnes."
-    document = read(written(tmp_path / "a.txt", f"Weir log\n\n{log}\n\n{prose}\n"))
-    assert blocks(document, "paragraph") == ["Weir log", *log.split("\n"), prose]
+    document = read(written(tmp_path / "a.txt", f"Weir log\n--------\n{log}\n\n{prose}\n"))
+    assert blocks(document, "paragraph") == [*log.split("\n"), prose]
 
 
 def test_an_underlined_line_of_a_text_is_a_heading(tmp_path: Path) -> None:

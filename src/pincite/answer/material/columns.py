@@ -125,9 +125,10 @@ def names_label(question: Question, row: HeadedRow) -> bool:
 
 
 def holds_of_label(question: Question, row: HeadedRow) -> bool:
-    """Whether the question holds a word of the label of a row that is none of its head."""
-    (head, label), language = row.cells[0], row.whole[1].language
-    return not question.roots.isdisjoint(roots_of(label, language) - roots_of(head, language))
+    """Whether the question holds a word of the label of a row that stands in no head of its table nor above it."""
+    chunk, label = row.whole[1], row.cells[0][1]
+    around = " ".join([*(head for head, _ in row.cells), row.caption, row.group, *chunk.section, chunk.title or ""])
+    return not question.roots.isdisjoint(roots_of(label, chunk.language) - roots_of(around, chunk.language))
 
 
 def names_group(question: Question, row: HeadedRow) -> bool:

@@ -27,8 +27,6 @@ SEVERAL_VALUES = 3
 """Cells of a line that say nothing without their heads."""
 LONGEST_SALUTATION = 6
 """Words that open a letter."""
-LONGEST_SALUTATION = 6
-"""Words that open a letter."""
 LONGEST_SMALL_WORD = 3
 """Letters of the words that a title writes small ("of", "the")."""
 

@@ -104,8 +104,10 @@ class Table:
         return self.roots(" ".join(self.told))
 
     def means(self, word: str) -> bool:
-        """Whether one of these, or a word of it, means about the same as a word of the question."""
-        return bool((nearness(word, [*self.told, *" ".join(self.told).split()]) >= SAME_MEANING).any())
+        """Whether one of these, or a word of it, means about the same as a word of the question, one in English."""
+        return word.isascii() and bool(
+            (nearness(word, [*self.told, *" ".join(self.told).split()]) >= SAME_MEANING).any()
+        )
 
     @cached_property
     def named(self) -> list[HeadedRow]:
