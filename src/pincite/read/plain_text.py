@@ -49,12 +49,13 @@ def _text_blocks(text: str) -> Iterator[Block]:
             yield from _paragraph_or_entries(text, done, end)
 
 
-_OPENS_ENTRY = re.compile(r"\s*[\[(]?\d")
+_OPENS_ENTRY = re.compile(r"\s*[\[(]?\d(?!.*\.{4})")
 
 
 def _paragraph_or_entries(text: str, start: int, end: int) -> Iterator[Block]:
-    """A paragraph; each of its lines by itself where all open with a number or a date, as those of a log do, and none
-    ends where its width does: the word behind a break would have fitted in front of it."""
+    """A paragraph; each of its lines by itself where all open with a number or a date, as those of a log do, none leads
+    to a page, as those of contents do, and none ends where its width does: the word behind a break would have fitted
+    in front of it."""
     start = end - len(text[start:end].lstrip("\n"))
     lines = text[start:end].rstrip("\n").split("\n")
     width = max(map(len, lines))
