@@ -16,7 +16,7 @@ from pincite.answer.material.units import Unit
 from pincite.answer.plans.accounts import named_measures
 from pincite.answer.plans.table import PLANS, Plan
 from pincite.answer.reading.answerable import LookedUp, chance_of_answer
-from pincite.answer.reading.arithmetic import asked_operation, computed_of_row
+from pincite.answer.reading.arithmetic import asked_operation, computed_of_row, computed_of_rows
 from pincite.answer.reading.missing import (
     missing_names,
     missing_question,
@@ -29,6 +29,7 @@ from pincite.answer.reading.reads import CaseRead, evidence_of, is_outdone, read
 from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refusal
 from pincite.answer.reading.said_units import CLOSE, LEAST_BEHIND, LONGEST_SAID, choose_units
 from pincite.answer.reading.several import told_of_boxes, told_of_several, told_of_tables
+from pincite.answer.reading.table_questions import told_of_named_row
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.editions import with_editions
 from pincite.answer.relations.paths import find_paths, supporting_triplets
@@ -156,11 +157,13 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
 
 
 def _of_cells(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
-    """What is computed of two cells of a row."""
+    """What is computed of two cells of a row or of a column."""
     operation = asked_operation(opened.case.question.text)
-    if operation is None or refusal(opened.read, opened.known):
+    if operation is None:
         return []
-    told = computed_of_row(opened.read, operation)
+    is_refused = bool(refusal(opened.read, opened.known))
+    told = [] if is_refused else computed_of_row(opened.read, operation)
+    told = told or computed_of_rows(opened.read, operation)
     return supported(opened.case, told, COMPUTED, decisions) if told else []
 
 
@@ -168,7 +171,7 @@ def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What lies in an asked time, is the latest or the largest of several alike, or has its box ticked or not."""
     bounds = asked_bounds(opened.case.question.text)
     if bounds is None:
-        return []
+        return supported(opened.case, told_of_named_row(opened.read), SEVERAL, decisions)
     told = told_of_boxes(opened.read, bounds)
     if not told:
         find = told_of_tables if refusal(opened.read, opened.known) else told_of_several

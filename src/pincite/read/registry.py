@@ -81,9 +81,9 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "pptx", "pincite.read.pptx:read_pptx", "2", (_LXML,), frozenset({".pptx", ".pptm", ".ppsx"}), begins=_CONTAINER
     ),
-    FileKind("xlsx", "pincite.read.xls:read_xlsx", "2", (_LXML,), frozenset({".xlsx", ".xlsm"}), begins=_CONTAINER),
-    FileKind("xls", "pincite.read.xls:read_xls", "2", ("xlrd", _LXML), frozenset({".xls", ".xlt"}), begins=(OLE,)),
-    FileKind("ods", "pincite.read.odt:read_ods", "2", (_LXML,), frozenset({".ods"}), begins=_CONTAINER),
+    FileKind("xlsx", "pincite.read.xls:read_xlsx", "3", (_LXML,), frozenset({".xlsx", ".xlsm"}), begins=_CONTAINER),
+    FileKind("xls", "pincite.read.xls:read_xls", "3", ("xlrd", _LXML), frozenset({".xls", ".xlt"}), begins=(OLE,)),
+    FileKind("ods", "pincite.read.odt:read_ods", "3", (_LXML,), frozenset({".ods"}), begins=_CONTAINER),
     FileKind("odt", "pincite.read.odt:read_odt", "3", (_LXML,), frozenset({".odt"}), begins=_CONTAINER),
     FileKind("rtf", "pincite.read.plain_text:read_rtf", "2", ("striprtf",), frozenset({".rtf"}), (b"{\\rtf",), 5),
     FileKind(

@@ -110,9 +110,10 @@ class SheetPart:
 
     def add(self, row: int, values: Sequence[Value], *, is_hidden: bool = False, times: int = 1) -> None:
         """Add row `row` (from 1), and as many more of the same below it, without what is hidden; `values` are the cells
-        that hold something, from left to right."""
-        if values and is_hidden:
-            self.hidden_rows += times
+        that hold something, from left to right. Hidden rows do not part the table that they stand in."""
+        if is_hidden:
+            self.hidden_rows += times if values else 0
+            self._previous = row + times - 1 if row == self._previous + 1 else self._previous
             return
         self._left_out.update(value.column for value in values if value.column in self.hidden)
         if shown := [value for value in values if value.column not in self.hidden]:

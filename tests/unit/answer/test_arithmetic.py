@@ -41,6 +41,21 @@ def test_what_is_asked_of_two_cells(engine: Engine, question: str, said: str) ->
     assert len(first.text.split(" | ")) == 3
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How much more cheese do the Alpine goats give than the Cows?", None),
+        ("How much more milk do the Alpine goats give than the Hill sheep?", "difference 250"),
+        ("How much milk do the Alpine goats and the Hill sheep give together?", "sum 2,150"),
+    ],
+)
+def test_what_is_asked_of_one_cell_of_two_rows(engine: Engine, question: str, said: str | None) -> None:
+    first = engine.ask(question, receipt=False).statements[0].text
+    assert first.startswith("Computed") == (said is not None)
+    if said is not None:
+        assert first == f"Computed, {said}: Herd: Alpine goats | Milk: 1,200; Herd: Hill sheep | Milk: 950"
+
+
 def test_nothing_is_computed_with_a_cell_without_a_value(engine: Engine) -> None:
     answer = engine.ask("What is the difference between milk and cheese of the Cows?", receipt=False)
     assert not any(statement.text.startswith("Computed") for statement in answer.statements)

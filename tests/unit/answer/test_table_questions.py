@@ -106,6 +106,18 @@ def test_where_no_row_of_what_is_named_lies_in_the_asked_time_none_is_said(engin
     assert [statement.kind for statement in answer.statements] == ["missing"]
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who is the holder of the key A-13?", "Key: A-13 | Holder: Per Lund"),
+        ("Which room has the key of Ida Holm?", "Room: Grain loft | Holder: Ida Holm"),
+    ],
+)
+def test_the_one_row_that_is_named_is_said(engine: Engine, question: str, said: str) -> None:
+    statements = engine.ask(question, receipt=False).statements
+    assert [statement.text.removeprefix("Key: A-12 | ") for statement in statements] == [said]
+
+
 def test_of_something_that_stands_nowhere_no_other_row_is_said(engine: Engine) -> None:
     answer = engine.ask("How many millers does the Dune Mill have?", receipt=False)
     assert [statement.kind for statement in answer.statements] == ["missing"]

@@ -116,6 +116,19 @@ def test_hidden_rows_and_columns_are_told_and_left_out(tmp_path: Path) -> None:
     assert document.warnings == ("hidden rows and columns were not read: Bees (1 row, 1 column)",)
 
 
+def test_a_hidden_row_does_not_part_its_table(tmp_path: Path) -> None:
+    sheet = data(
+        row(1, A=text(0), B=text(0)),
+        row(2, A=value("5")).replace("<row", '<row hidden="1"'),
+        row(3, A=value("6"), B=value("7")),
+        row(5, A=value("8"), B=value("9")),
+    )
+    names = "<si><t>Hive</t></si>"
+    page = read(xlsx(tmp_path / "a.xlsx", {"Bees": sheet}, strings=names)).pages[0]
+    assert page.text == "Hive\tHive\n6\t7\n\n8\t9"
+    assert len(page.tables) == 2
+
+
 def test_cells_that_show_nothing_keep_their_column(tmp_path: Path) -> None:
     names = "".join(f"<si><t>{name}</t></si>" for name in ("Hive", "Honey", "Wax", "North"))
     sheet = data(

@@ -1,4 +1,4 @@
-"""A difference, a sum or a percentage of two cells of one row, where a question asks for it."""
+"""A difference, a sum or a percentage of two cells of one row or of one column, where a question asks for it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pincite.answer.material.columns import asked_cells
 from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.rows import is_value
 from pincite.answer.reading.reads import CaseRead
+from pincite.answer.reading.table_questions import said_row, tables_of
 from pincite.answer.said.statements import stated
 from pincite.records.answers import Statement
 
@@ -19,7 +20,7 @@ Operation = Literal["difference", "sum", "change in percent", "share in percent"
 
 _DIFFERENCE = re.compile(
     r"\bdifference\b|\bby how (?:much|many)\b"
-    r"|\bhow (?:much|many) (?:more|less|fewer|higher|lower|larger|smaller|greater)\b",
+    r"|\bhow (?:much|many)(?: \w+)? (?:more|less|fewer|higher|lower|larger|smaller|greater)\b",
     re.I,
 )
 _SUM = re.compile(r"\b(?:sum|together|combined|added up|altogether)\b", re.I)
@@ -57,6 +58,24 @@ def computed_of_row(read: CaseRead, operation: Operation) -> list[Statement]:
         return []
     made = stated(f"Computed, {operation} {result}: {row.text}", "value", row.passages)
     return [replace(made, confidence=round(item.chance, 4))]
+
+
+def computed_of_rows(read: CaseRead, operation: Operation) -> list[Statement]:
+    """The difference or the sum of the asked cells of two rows that a question names, of a table of more."""
+    if operation not in ("difference", "sum"):
+        return []
+    for table in tables_of(read, read.units):
+        if not len(table.named) == 2 < len(table.rows):
+            continue
+        first, second = (asked_cells(read.case.question, row) for row in table.named)
+        cells = [[cell for cell in row.cells[1:] if cell[0] and is_value(cell[1])] for row in (first, second)]
+        if [len(of_row) for of_row in cells] != [1, 1] or cells[0][0][0] != cells[1][0][0]:
+            continue
+        result = _result(operation, cells[0][0][1], cells[1][0][1])
+        if result is not None:
+            told = said_row(table, first, f"Computed, {operation} {result}: ", beside=[second])
+            return [replace(told, text=f"{told.text}; {second.text}")]
+    return []
 
 
 def _named_share(question: Question, row: HeadedRow) -> float:

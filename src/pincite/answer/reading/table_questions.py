@@ -175,6 +175,27 @@ def told_of_table(read: CaseRead, bounds: Bounds, table: Table) -> list[Statemen
     return asked.listed() if in_time is not None and len(rows) < len(table.rows) else None
 
 
+def told_of_named_row(read: CaseRead) -> list[Statement]:
+    """The one row that the question names, with the cell below the head that it names, of a table in which every word
+    of the question stands; nothing where there is none."""
+    for table in tables_of(read, read.units):
+        row = table.named[0]
+        if len(table.named) > 1 or len(table.rows) < 2 or table.covered < 1:
+            continue
+        shown = asked_cells(read.case.question, row)
+        free = table.asked - table.roots(" ".join(content for _, content in row.cells))
+        is_asked = any(not table.roots(head).isdisjoint(free) for head, _ in shown.cells[1:])
+        if is_asked and len(shown.cells) < len(row.cells):
+            return [said_row(table, shown)]
+    return []
+
+
+def said_row(table: Table, row: HeadedRow, opening: str = "", beside: Sequence[HeadedRow] = ()) -> Statement:
+    """A row of a table, or some of its cells, behind what was computed of it and of those `beside` it."""
+    passages = [*row.passages, *(other.whole for other in beside)]
+    return replace(stated(f"{opening}{row.text}", "value", passages), confidence=round(table.chance, 4))
+
+
 @dataclass(frozen=True)
 class _Asked:
     """What is asked of some rows of a table."""
@@ -235,7 +256,7 @@ class _Asked:
             holding = [row for row in self.rows if row.cells[column][1] == value]
             opening = f"Computed, {self.bounds.extreme}, {ends} of {len(self.rows)}: "
             shown = replace(holding[0], cells=(holding[0].cells[column],))
-            found.append(self._statement(shown, opening, beside=holding[1:]))
+            found.append(said_row(self.table, shown, opening, beside=holding[1:]))
         return found
 
     def extreme(self) -> list[Statement] | None:
@@ -270,7 +291,7 @@ class _Asked:
         )
         total = f"{sum(values.values()):,}"
         said = replace(rows[0], cells=((self.table.heads[column], shown),))
-        return [self._statement(said, f"Computed, sum {total} of {len(rows)}: ", beside=rows[1:MOST_ADDED])]
+        return [said_row(self.table, said, f"Computed, sum {total} of {len(rows)}: ", beside=rows[1:MOST_ADDED])]
 
     def changed(self, change: Change, before: int, after: int) -> list[Statement] | None:
         """The rows whose number grew or fell between two columns, that by most where the most is asked for; None where
@@ -364,12 +385,8 @@ class _Asked:
             if place in kept or (cell in asked.cells and len(asked.cells) < len(row.cells))
         ]
         if self.read.case.question.expected == "person":
-            return self._statement(row)
-        return self._statement(replace(row, cells=tuple(shown) if len(kept) > 1 else asked.cells))
-
-    def _statement(self, row: HeadedRow, opening: str = "", beside: Sequence[HeadedRow] = ()) -> Statement:
-        passages = [*row.passages, *(other.whole for other in beside)]
-        return replace(stated(f"{opening}{row.text}", "value", passages), confidence=round(self.table.chance, 4))
+            return said_row(self.table, row)
+        return said_row(self.table, replace(row, cells=tuple(shown) if len(kept) > 1 else asked.cells))
 
 
 def _heads(row: HeadedRow) -> tuple[str, ...]:

@@ -29,11 +29,33 @@ from pincite.records.pages import Span
 _LINE = re.compile(r"\d+")
 _VERDICT = re.compile(r"(?:yes|no)\b\s*(?:[.,;:!–—-]|$)", re.I)
 
+_NEXT = re.compile(r"\b(?:after|once|next)\b", re.I)
+_LENGTH = re.compile(r"\bhow (?:long|many|much|soon)\b", re.I)
+_NUMBERED = re.compile(r"\(?(?P<number>\d{1,2})[.)]\s")
+
 
 def with_what_follows(case: Case, statements: Sequence[Statement]) -> list[Statement]:
-    """The statements, those that end in a colon with what stands behind it, unless the next statement tells that."""
+    """The statements, those that end in a colon with what stands behind it, unless the next statement tells that; where
+    the question asks what comes after something, the first, if it is a numbered item, with the next item."""
     behind = [*statements[1:], None]
-    return [_led(case, statement, after) for statement, after in zip(statements, behind, strict=False)]
+    led = [_led(case, statement, after) for statement, after in zip(statements, behind, strict=False)]
+    asks_next = _NEXT.search(case.question.text) is not None and _LENGTH.search(case.question.text) is None
+    return [_with_next_item(case, statement) for statement in led[:1]] + led[1:] if asks_next else led
+
+
+def _with_next_item(case: Case, statement: Statement) -> Statement:
+    number = _NUMBERED.match(statement.text)
+    if number is None or len(statement.citations) != 1:
+        return statement
+    cited = statement.citations[0]
+    chunk = next(iter(case.around.chunks([cited.chunk_id])))
+    behind = (passage for passage in passages_of(chunk) if start_of(passage) >= (cited.span.page, cited.span.end))
+    item = next(behind, None)
+    following = None if item is None else _NUMBERED.match(item.text)
+    if item is None or following is None or int(following["number"]) != int(number["number"]) + 1:
+        return statement
+    citations = (*statement.citations, *citations_of(item, chunk))
+    return replace(statement, text=f"{statement.text} {item.text}", citations=citations)
 
 
 def _led(case: Case, statement: Statement, after: Statement | None) -> Statement:
