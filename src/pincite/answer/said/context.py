@@ -51,7 +51,7 @@ def _with_next_item(case: Case, statement: Statement) -> Statement:
     chunk = next(iter(case.around.chunks([cited.chunk_id])))
     behind = (passage for passage in passages_of(chunk) if start_of(passage) >= (cited.span.page, cited.span.end))
     item = next(behind, None)
-    following = None if item is None else _NUMBERED.match(item.text)
+    following = None if item is None or item.kind != "list_item" else _NUMBERED.match(item.text)
     if item is None or following is None or int(following["number"]) != int(number["number"]) + 1:
         return statement
     citations = (*statement.citations, *citations_of(item, chunk))
