@@ -43,6 +43,7 @@ from pincite.records.questions import RetrievalPolicy
 
 EXTRACT = "extract"
 UNITS, REFUSAL, SEVERAL, COMPUTED = "units that were read", "refusal", "several alike", "two cells"
+NAMED = "the named row"
 """Names of what was decided by no plan."""
 MOST_OF_PART = 2
 """Units for each part of a question."""
@@ -171,7 +172,8 @@ def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What lies in an asked time, is the latest or the largest of several alike, or has its box ticked or not."""
     bounds = asked_bounds(opened.case.question.text)
     if bounds is None:
-        return supported(opened.case, told_of_named_row(opened.read), SEVERAL, decisions)
+        named = told_of_named_row(opened.read)
+        return supported(opened.case, named, NAMED, decisions) if named else []
     told = told_of_boxes(opened.read, bounds)
     if not told:
         find = told_of_tables if refusal(opened.read, opened.known) else told_of_several

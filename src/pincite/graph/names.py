@@ -76,7 +76,7 @@ _POSSESSIVE = re.compile(r"['’]s?(?=\s|$)")
 _IN_PARENTHESES = re.compile(r"(?:(?<!\s)\s++)?\([^()]*+\)\s*+$")
 _NUMBERING = re.compile(r"^(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|\d+[.)]|[A-Z]\.\d+)\s+")
 _OPENS = re.compile(r"(?:^|[.!?:;•|]|\n\s*\n)[\s\"'“‘«(\[]*$")
-_DATE_WORDS = frozenset(
+DATE_WORDS = frozenset(
     "january february march april may june july august september october november december jan feb mar apr jun jul "
     "aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember janvier février mars avril juin "
     "juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre "
@@ -216,7 +216,7 @@ def may_only_open(word: str) -> bool:
 
 
 def _is_date_word(word: str) -> bool:
-    return word.isdigit() or word.lower() in _DATE_WORDS
+    return word.isdigit() or word.lower() in DATE_WORDS
 
 
 @lru_cache(maxsize=1)

@@ -162,3 +162,12 @@ def test_a_head_that_says_no_denies_nothing(tmp_path: Path) -> None:
         engine.index_documents([(source("posts.pdf"), document([("table", f"{STAFF}\nSaw mill\tElm Ltd\tVik\t7")]))])
         answer = engine.ask("How many posts did the Saw mill of Elm Ltd lose in Vik?", receipt=False)
         assert answer.statements[0].text == "Name: Saw mill | Company: Elm Ltd | Town: Vik | No. of posts: 7"
+
+
+def test_of_heads_that_hold_as_many_words_the_evidence_chooses() -> None:
+    table = "Lot\tConsigned by\tHammer price, crowns\n7\tAbbey\t640\n8\tHall\t90"
+    chunks, _ = cut_chunks(source(), document([("table", table)]), (), ChunkPolicy(), "v1")
+    row = next(row for chunk in chunks for row in headed_rows_of(chunk))
+    asked = understand(parse_query("How many crowns did the consigned goods bring?", ["en"]))
+    assert asked_cells(asked, row).text == "Lot: 7 | Consigned by: Abbey"
+    assert asked_cells(asked, row, (-3.0, 0.0, 6.0)).text == "Lot: 7 | Consigned by: Abbey | Hammer price, crowns: 640"

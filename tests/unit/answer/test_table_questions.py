@@ -152,3 +152,28 @@ def test_numbers_with_spaced_thousands_stand_below_heads_of_two_levels(space: st
         made.index([tmp_path / "berths.html"])
         said = made.ask("What is the winter price of a berth for a hull of 12 m?", receipt=False).statements[0].text
     assert said == f"Hull (m): 9 – 14 | Berth, Winter: 16{' ' if space.isspace() else space}050"
+
+
+@pytest.fixture(scope="module")
+def moorings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("moorings")
+    prices = "| Length of boat | Weekday | Weekend |\n|---|---|---|\n| up to 6 m | 8 euros | 12 euros |\n"
+    prices += "| over 6 m up to 10 m | 11 euros | 16 euros |\n| over 10 m | 19 euros | 27 euros |\n"
+    calls = "| Sail number | Type | Cast off | Crew |\n|---|---|---|---|\n| NED-KO | sloop | 07:45 | 3 |\n"
+    calls += "| GBR-LU | ketch | 09:20 | 5 |\n| DEN-AV | yawl | 10:05 | 2 |\n"
+    text = f"# Moorings\n\nPrices for a night at the pontoon.\n\n{prices}\n## Boats that left\n\n{calls}"
+    (folder / "moorings.md").write_text(text, encoding="utf-8")
+    with open_engine(Settings(), tmp_path_factory.mktemp("harbour"), create=True) as made:
+        made.index([folder])
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What does a boat of 9 m pay on a Sunday?", "over 6 m up to 10 m | Weekday: 11 euros | Weekend: 16 euros"),
+        ("At what time did the Dutch yacht NED-KO cast off?", "NED-KO | Type: sloop | Cast off: 07:45"),
+    ],
+)
+def test_a_day_of_the_week_or_a_word_beside_a_name_hides_no_row(moorings: Engine, question: str, said: str) -> None:
+    assert said in moorings.ask(question, receipt=False).statements[0].text

@@ -124,6 +124,15 @@ def test_heads_of_two_levels_are_joined() -> None:
     assert row.text == told
 
 
+def test_heads_of_two_levels_above_times_and_words_are_joined() -> None:
+    table = (
+        "Tide\tOutward\t\tHomeward\t\tBoat\n\tleaves\tlands\tleaves\tlands\t\nNeap\t05:10\t06:00\t17:20\t18:15\tTern"
+    )
+    rows = units([("table", f"{table}\nSpring\t04:40\t05:50\t16:30\t17:45\tFulmar")])
+    told = "Outward, leaves: 05:10 | Outward, lands: 06:00 | Homeward, leaves: 17:20 | Homeward, lands: 18:15"
+    assert rows[0].text == f"Tide: Neap | {told} | Boat: Tern"
+
+
 def test_an_empty_cell_keeps_its_column() -> None:
     (_, row) = units([("table", "Pump\tInflow\tOutflow\nAlder\t12\t9\nPoplar\t14\t")])
     assert row.text == "Pump: Poplar | Inflow: 14 | Outflow: –"

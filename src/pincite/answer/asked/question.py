@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 from pincite.answer.words.facts import names_in
 from pincite.answer.words.vocabulary import ASKING_WORDS, phrases_of, root
+from pincite.graph.names import DATE_WORDS
 from pincite.records.questions import Query
 from pincite.text.language import FUNCTION_WORDS
 from pincite.text.tokens import tokenise, tokenise_for
@@ -109,12 +110,17 @@ class Question:
         return frozenset().union(*self.words)
 
 
+def _is_of_calendar(name: str) -> bool:
+    """Whether a run of capitalised words tells of days and months alone ("Saturdays", "March")."""
+    return all(word in DATE_WORDS or word.removesuffix("s") in DATE_WORDS for word in name.casefold().split())
+
+
 def understand(query: Query) -> Question:
     """Read a question; its tokens are those that retrieval searched for."""
     text = " ".join(query.search_text.split())
     lower = text.casefold()
     opening = text.split(" ", 1)[0]
-    names = tuple(name for name in names_in(text) if name != opening)
+    names = tuple(name for name in names_in(text) if name != opening and not _is_of_calendar(name))
     yes_no = asks_yes_no(text)
     has_choice = bool(re.search(r"\bor\b", lower))
     return Question(

@@ -66,6 +66,9 @@ def asked_cells(question: Question, row: HeadedRow, evidence: Sequence[float] = 
         if place is None:
             return row
         scores[place] = best = (1, 0)
+    tied = [score[0] != best[0] for score in scores]
+    likelier = _by_evidence(tied, evidence) if tied.count(False) > 1 else None
+    best = best if likelier is None else scores[likelier]
     of_figures = any(is_figure(cell[1]) for cell, score in zip(row.cells, scores, strict=True) if score == best)
     kept = tuple(
         cell

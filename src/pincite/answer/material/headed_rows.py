@@ -204,7 +204,8 @@ def _parted(rows: list[list[Passage]]) -> tuple[list[list[Passage]], list[list[P
     has_values = [_has_values(_cells(lines), is_first=not place) for place, lines in enumerate(rows)]
     opening = next((place for place, found in enumerate(has_values) if found), len(rows))
     if opening == len(rows):
-        opening = 1 if len(rows) > 1 else 0
+        is_parted = len(rows) > 2 and _fills_gaps(*map(_cells, rows[:2]))
+        opening = 2 if is_parted else int(len(rows) > 1)
     elif opening > MOST_HEADS:
         opening = 1
     while opening > 1 and not _goes_on_as_head(*map(_cells, rows[opening - 2 : opening])):
@@ -219,6 +220,12 @@ def _goes_on_as_head(above: Sequence[str], cells: Sequence[str]) -> bool:
     filled = set(filter(None, above))
     has_label = bool(_LETTER.search(cells[0])) and bool(above[0]) and cells[0] != above[0]
     return sum(map(bool, cells)) > 1 and (not has_label or len(filled) == 1)
+
+
+def _fills_gaps(above: Sequence[str], cells: Sequence[str]) -> bool:
+    """Whether a row without a label has something in each column that the row above, which has one, leaves empty."""
+    gaps = [cell for over, cell in zip(above, cells, strict=False) if not over]
+    return bool(above[0]) and not cells[0] and bool(gaps) and all(gaps)
 
 
 def _has_values(cells: Sequence[str], *, is_first: bool) -> bool:

@@ -207,10 +207,14 @@ def _heads(row: HeadedRow) -> tuple[str, ...]:
 def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Sequence[UnitRead]:
     """The units without rows of tables of which another row has a label that the question names, stands below one, has
     such a cell, or a word of such a label; where the question names something that stands in no document, without all
-    rows of other labels."""
+    rows of which it names neither label nor cell."""
     question = read.case.question
     if read.case.names_something_unknown:
-        items = [item for item in items if item.unit.row is None or names_label(question, item.unit.row)]
+        items = [
+            item
+            for item in items
+            if (row := item.unit.row) is None or names_label(question, row) or names_cell(question, row)
+        ]
     for names in (names_label, names_group, names_cell, holds_of_label):
         items = _named_rows(read, items, names)
     return items
