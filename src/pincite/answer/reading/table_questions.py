@@ -177,17 +177,22 @@ def told_of_table(read: CaseRead, bounds: Bounds, table: Table) -> list[Statemen
 
 def told_of_named_row(read: CaseRead) -> list[Statement]:
     """The one row that the question names, with the cell below the head that it names, of a table in which every word
-    of the question stands; nothing where there is none."""
+    of the question stands; nothing where there is none. Of several such tables the one whose head holds most words of
+    the question."""
+    found: list[tuple[int, HeadedRow, Table]] = []
     for table in tables_of(read, read.units):
-        row = table.named[0]
         if len(table.named) > 1 or len(table.rows) < 2 or table.covered < 1:
             continue
+        row = table.named[0]
         shown = asked_cells(read.case.question, row)
         free = table.asked - table.roots(" ".join(content for _, content in row.cells))
-        is_asked = any(not table.roots(head).isdisjoint(free) for head, _ in shown.cells[1:])
-        if is_asked and len(shown.cells) < len(row.cells):
-            return [said_row(table, shown)]
-    return []
+        held = max((len(table.roots(head) & free) for head, _ in shown.cells[1:]), default=0)
+        if held and (len(row.cells) == 2 or len(shown.cells) < len(row.cells)):
+            found.append((held, shown, table))
+    if not found:
+        return []
+    _, shown, table = max(found, key=lambda item: item[0])
+    return [said_row(table, shown)]
 
 
 def said_row(table: Table, row: HeadedRow, opening: str = "", beside: Sequence[HeadedRow] = ()) -> Statement:
