@@ -285,15 +285,16 @@ def _is_prose(unit: Unit) -> bool:
 
 def _names(case: Case, thing: str) -> Callable[[Unit], bool] | None:
     """Whether a unit, or its headings, hold all words of a thing, or its code ("the PRELOAD lines of a list")."""
-    words, codes = families_of(thing, case.retrieval.query.languages), codes_in(thing)
+    codes = codes_in(thing)
+    words = () if thing in codes else families_of(thing, case.retrieval.query.languages)
 
     def fits(unit: Unit) -> bool:
         if any(map(unit.holds, codes)):
             return True
         held = unit.sentences[0].context.union(*(sentence.roots for sentence in unit.sentences))
-        return all(not word.isdisjoint(held) for word in words)
+        return bool(words) and all(not word.isdisjoint(held) for word in words)
 
-    return fits if words else None
+    return fits if words or codes else None
 
 
 def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Unit], bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -69,10 +70,20 @@ def test_where_nothing_is_found_of_any_part_the_whole_is_refused(engine: Engine)
         ("What is snow and ice?", 0),
         ("What is snow? And when does it fall?", 0),
         ("When was it built and how high is it?", 0),
+        ("Which lever opens the sluice and which one the weir?", 0),
+        ("How is a child's ticket paid for and how for two?", 0),
     ],
 )
 def test_which_questions_have_parts(question: str, parts: int) -> None:
     assert len(parts_of(question)) == parts
+
+
+def test_of_two_flags_each_is_what_is_typed_in_its_own_case(tmp_path: Path) -> None:
+    text = "The -a flag sorts by age. The -A flag prints all pages. The -w flag sets the width. The -W flag hides warnings."
+    with hashing_engine(tmp_path) as made:
+        made.index_documents([(source("flags.txt"), document(text))])
+        told = said(made, "When printing, what is the difference between the flags -A and -W?")
+    assert told[:2] == [("What is -A?", "The -A flag prints all pages."), ("What is -W?", "The -W flag hides warnings.")]
 
 
 @given(st.text(max_size=80))

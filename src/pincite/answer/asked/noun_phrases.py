@@ -189,6 +189,7 @@ _NO_IDENTIFIER = re.compile(r"(?:FY|Q|H|CY|p|pp|sec|fig|no)[-.]?\d[\d./-]*|(?-i:
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _LONG_CAPITALS = re.compile(r"(?<![\w-])[A-Z]{3,}(?![\w-])")
+_OF_ONE_CASE = re.compile(r"[A-Z]{3,}|-[A-Za-z]")
 
 
 def identifiers_in(question: str) -> tuple[str, ...]:
@@ -206,9 +207,9 @@ def codes_in(question: str) -> tuple[str, ...]:
 
 def stands_in(name: str, text: str) -> bool:
     """Whether an identifier stands in a text and not as a part of a longer one; its own white space aside, and its
-    case where it is more than capitals."""
+    case where it is more than capitals or a letter behind a hyphen ("-A")."""
     spread = r"[\s_.-]?".join(map(re.escape, name)) if "_" not in name else re.escape(name)
-    return bool(re.search(rf"(?<![\w-]){spread}(?!\w)", text, 0 if _LONG_CAPITALS.fullmatch(name) else re.I))
+    return bool(re.search(rf"(?<![\w-]){spread}(?!\w)", text, 0 if _OF_ONE_CASE.fullmatch(name) else re.I))
 
 
 def quoted_in(question: str) -> tuple[str, ...]:

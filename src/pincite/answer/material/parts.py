@@ -51,6 +51,10 @@ _DIFFERENCE = re.compile(
 )
 
 
+_LEAD = re.compile(
+    r"^(?:when|if|while|with|for|in|on|at|during|after|before|under)\s(?!what|which|how|who)[^,?]+,\s", re.I
+)
+_TWO_OF = re.compile(r"^the\s(?:two\s)?(?:[\w-]+\s){1,3}?(?<=s\s)(?=\S+$)")
 _DIFFERS = re.compile(r"^how (?:do|does|is|are|did|was|were)\s+(?P<things>\S.*)$", re.I)
 _DIFFERS_FROM = re.compile(r"\s(?:differ|differs|different) from\s", re.I)
 _DEGREE = re.compile(
@@ -86,8 +90,9 @@ class Compared(NamedTuple):
 
 
 def compared_things(question: str) -> Compared | None:
-    """The two things whose difference, or which of which is more of something, a question asks; None for others."""
-    text = question.strip().rstrip("?!. ")
+    """The two things whose difference, or which of which is more of something, a question asks, be it behind a clause
+    ("When importing, ..."); None for others."""
+    text = _LEAD.sub("", question.strip().rstrip("?!. "))
     if match := _DEGREE.match(text):
         degree = match["more"] or POSITIVES[match["degree"].casefold()]
         return _two(_OR.split(match["things"]), f"how {degree} is")
@@ -115,10 +120,13 @@ def asked_of_two(question: str) -> list[str]:
 
 
 def _two(things: list[str], asks: str) -> Compared | None:
-    """Two things; where the first lacks the noun that both share ("hash and tree indexes"), with it."""
+    """Two things, without what both are called in front of them ("the options keep and purge"); where the first lacks the
+    noun that both share ("hash and tree indexes"), with it."""
     if len(things) != 2 or any(", " in thing or not thing.strip() for thing in things):
         return None
     first, second = (thing.strip(' ,“”"') for thing in things)
+    if " " not in second and second[:1].islower() == (own_name := _TWO_OF.sub("", first))[:1].islower():
+        first = own_name
     own, shared = first.split(), _ARTICLE.sub("", second).split()
     if len(own) == 1 < len(shared) and shared[-1].islower() and own[0] != shared[0] and not _stands_alone(own, shared):
         first = f"{first} {shared[-1]}"
@@ -139,7 +147,7 @@ _WORD = r"(?:what|which|who|whom|whose|when|where|why|how)\b"
 _BETWEEN = re.compile(rf"(?:,?\s+and|,)\s+(?={_WORD})", re.I)
 _AND = re.compile(rf"\band\s+{_WORD}", re.I)
 _ASKS = re.compile(_WORD, re.I)
-_SOMEBODY = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.I)
+_LEANS = re.compile(r"\b(?:he|she|him|her|his|hers)\b|^(?:which|what) ones?\b|^how (?:at|for|in|of|with)\b", re.I)
 _OF_IT = re.compile(r"\b(?:its|their)\b", re.I)
 _IT = re.compile(r"\b(?:it|they)\b", re.I)
 
@@ -166,9 +174,9 @@ def parts_of(question: str) -> list[Part]:
 def _worded_parts(question: str) -> list[Part]:
     """The parts of a question that each open with a question word: as they are typed, and with "it" in later ones as
     the name that the first has. None where there is one part alone, where one is its question word alone, or where one
-    asks of somebody whom another asks for."""
+    leans on another, or asks of somebody whom another asks for."""
     parts = [part.strip(" ?") for part in _BETWEEN.split(question.strip())] if _AND.search(question) else []
-    if len(parts) < 2 or "?" in "".join(parts) or not all(map(_ASKS.match, parts)) or any(map(_SOMEBODY.search, parts)):
+    if len(parts) < 2 or "?" in "".join(parts) or not all(map(_ASKS.match, parts)) or any(map(_LEANS.search, parts)):
         return []
     if any(" " not in part for part in parts):
         return []
