@@ -54,6 +54,8 @@ _CLOSES = re.compile(
     r"(?=(?:the|our)\s|(?-i:[^,;:?]*[A-Z\d]))(?=[^,;:?]*\W*$)",
     re.I,
 )
+_OF_IT = re.compile(r"['’]s?(?!\w)")
+_SAYS_ABOUT = re.compile(rf"^what (?:does|do|did) it {_SAY} (?:about|of|on|regarding|concerning)\s+", re.I)
 _ASKS_WHAT = re.compile(rf"\b(?:does|do|did)\s+(?=.{{1,80}}\b{_SAY})", re.I)
 _BEFORE_NAME = re.compile(r"[\"'“‘(]*(?:(?:the|our)\s+)?[\"'“‘(]*", re.I)
 _WORD = re.compile(r"[\w(\[](?:[\w.’'&/()\[\]-]*[\w\])])?")
@@ -83,6 +85,7 @@ def with_scope(wanted: Filter, text: str, source_ids: Callable[[], Collection[st
     named, text = _named_files(text, known)
     closing, text = _taken_out(text, _CLOSES, partial(_described, known, least=2))
     subject, text = _taken_out(text, _ASKS_WHAT, partial(_described, known), behind=_BEFORE_SAYING, instead="it")
+    text = _SAYS_ABOUT.sub("", text) if subject else text
     sources = dict.fromkeys([*named, *sorted({*taken, *closing, *subject})])
     return replace(wanted, sources=tuple(map(literal_pattern, sources))), text
 
@@ -200,8 +203,8 @@ def _by_name(known: Known) -> Mapping[str, list[str]]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """The words of a text or a path, without the "s" of a plural."""
-    words = (word.casefold() for word in SEAM.split(text) if word)
+    """The words of a text or a path, without the "s" of a plural or behind an apostrophe."""
+    words = (word.casefold() for word in SEAM.split(_OF_IT.sub("", text)) if word)
     return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in words)
 
 

@@ -83,7 +83,10 @@ def test_of_two_flags_each_is_what_is_typed_in_its_own_case(tmp_path: Path) -> N
     with hashing_engine(tmp_path) as made:
         made.index_documents([(source("flags.txt"), document(text))])
         told = said(made, "When printing, what is the difference between the flags -A and -W?")
-    assert told[:2] == [("What is -A?", "The -A flag prints all pages."), ("What is -W?", "The -W flag hides warnings.")]
+    assert told[:2] == [
+        ("What is -A?", "The -A flag prints all pages."),
+        ("What is -W?", "The -W flag hides warnings."),
+    ]
 
 
 @given(st.text(max_size=80))

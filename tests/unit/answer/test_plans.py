@@ -379,6 +379,16 @@ def test_a_rule_answers_yes_or_no_itself(tmp_path: Path) -> None:
     assert first(no) == "Windows in the roof of a shed are not included in its height."
 
 
+def test_what_is_said_alike_of_another_thing_than_the_asked_one_is_left_out(tmp_path: Path) -> None:
+    text = "The Elm pump lifts 40 litres a minute. The Ash pump lifts 65 litres a minute. Both pumps stand in the yard."
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("pumps.txt"), document((("paragraph", text),)))])
+        answer = ask(engine, "How many litres a minute does the Ash pump lift?")
+        assert [statement.text for statement in answer.statements] == ["The Ash pump lifts 65 litres a minute."]
+        both = ask(engine, "How many litres a minute do the Ash pump and the Elm pump lift?")
+        assert {"65", "40"} <= set(" ".join(statement.text for statement in both.statements).split())
+
+
 def test_of_two_tables_with_the_same_rows_the_one_of_the_asked_quantity_counts(tmp_path: Path) -> None:
     tables: Blocks = (
         ("heading", "Lifts"),

@@ -17,6 +17,7 @@ KNOWN = (
     "annual-report-2023.docx",
     "letters.txt",
     "git/manual.html",
+    "drivers_handbook.md",
 )
 
 
@@ -28,7 +29,9 @@ KNOWN = (
         ("Who chairs according to the annual report of 2023?", "Who chairs?", ["annual-report-2023.docx"]),
         ("In the letters, who is thanked?", "who is thanked?", ["letters.txt"]),
         ("Who chairs in the 2023 edition of the report?", "Who chairs?", ["annual-report-2023.docx"]),
-        ("What do the letters say about rent?", "What do it say about rent?", ["letters.txt"]),
+        ("What do the letters say about rent?", "rent?", ["letters.txt"]),
+        ("What do the letters mention first?", "What do it mention first?", ["letters.txt"]),
+        ("According to the driver's handbook, who pays?", "who pays?", ["drivers_handbook.md"]),
         ("Going by the south lease alone, who pays?", "who pays?", ["south/Lease_2019.pdf"]),
         ("From the south lease, who pays?", "who pays?", ["south/Lease_2019.pdf"]),
         ("Under the south lease, who pays?", "who pays?", ["south/Lease_2019.pdf"]),

@@ -120,7 +120,7 @@ def asked_of_two(question: str) -> list[str]:
 
 
 def _two(things: list[str], asks: str) -> Compared | None:
-    """Two things, without what both are called in front of them ("the options keep and purge"); where the first lacks the
+    """Two things, without what both are called ("the options keep and purge"); where the first lacks the
     noun that both share ("hash and tree indexes"), with it."""
     if len(things) != 2 or any(", " in thing or not thing.strip() for thing in things):
         return None

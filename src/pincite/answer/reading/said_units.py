@@ -34,6 +34,8 @@ WITHIN = 3.5
 CLOSE = 1.2
 """The same within a unit, and for what answers one part of a question: with 1.2, 1.5, 2 and 2.5 .72, .72, .72 and .73
 of the facts in 51 to 54 words."""
+ALIKE = 0.6
+"""Of the words of two sentences, for them to say the same of two things. By eye, not measured."""
 LEAST_SHARE = 0.7
 """Without a reader: of the likeliest unit's chance, for what stands behind it. Of written questions' facts .45, .6, .7
 and .8 stated .40, .38, .35 and .33, in 62, 54, 48 and 43 words."""
@@ -103,6 +105,7 @@ def choose_units(
     items = [item for item in read.units if item.chance >= least and (fits is None or fits(item.unit))]
     near = _on_the_row(read, _with_codes(read, _near(_in_range(read, items))))
     pieces = _with_mark(read, [piece for item in near for piece in _pieces_of(read, item, said, fits)])
+    pieces = _without_others(read, pieces)
     by_unit: dict[int, list[Piece]] = {}
     for piece in _likeliest(pieces, room, within, is_first=not said):
         by_unit.setdefault(id(piece.item), []).append(piece)
@@ -170,6 +173,32 @@ def _with_mark(read: CaseRead, pieces: list[Piece]) -> list[Piece]:
         for piece, label in zip(pieces, labels, strict=True)
         if label == mark or (label is None and not piece.item.unit.is_list)
     ]
+
+
+def _without_others(read: CaseRead, pieces: list[Piece]) -> list[Piece]:
+    """The pieces without those that say of something else what another says of what the question names ("The North
+    quarry yields 310 tonnes" where it asks of the South quarry)."""
+    names = [word for word in read.case.question.words if word & read.case.question.name_roots]
+    if not names:
+        return pieces
+    roots = [frozenset().union(*(s.roots for s in _sentences_of(piece))) for piece in pieces]
+    named = [
+        sum(not name.isdisjoint(held | piece.item.unit.sentences[0].context) for name in names)
+        for piece, held in zip(pieces, roots, strict=True)
+    ]
+    return [
+        piece
+        for place, piece in enumerate(pieces)
+        if not any(
+            named[other] > named[place] and len(held & roots[place]) >= ALIKE * max(len(held), len(roots[place]))
+            for other, held in enumerate(roots)
+        )
+    ]
+
+
+def _sentences_of(piece: Piece) -> list[Sentence]:
+    sentences = piece.item.unit.sentences
+    return [sentences[place] for place in piece.places] or list(sentences)
 
 
 def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list[int]:
