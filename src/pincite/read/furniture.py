@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from pincite.read.layout import Line, PageLayout
@@ -14,6 +14,8 @@ EDGE_LINES = 4
 """So many lines from the top and from the bottom of a page may be furniture."""
 EDGE_SHARE = 0.16
 """... and lines within this share of the page's height from its edges."""
+OFTEN = 0.3
+"""Of all pages: a line that stands close to the text is furniture if it comes on so many."""
 NEAR = 4.0
 """Points by which the lines of one row may differ in height."""
 JITTER = 24.0
@@ -37,6 +39,7 @@ class _Candidate:
     key: str
     edge: float
     loose: bool
+    inwards: int | None
     rank: int
     large: bool
 
@@ -120,9 +123,9 @@ def _candidates(page: int, layout: PageLayout) -> list[_Candidate]:
         if line.table is not None or OWN_TEXT.match(key):
             continue
         place = top if top <= bottom else -bottom
-        loose = _is_loose(line, layout, order, rank)
+        inwards = _next_inwards(line, layout, order, rank)
         large = line.size > 1.1 * usual or line.bold
-        found.append(_Candidate(page, position, key, place, loose, min(rank, from_end), large))
+        found.append(_Candidate(page, position, key, place, inwards is None, inwards, min(rank, from_end), large))
     return found
 
 
@@ -132,16 +135,17 @@ def _in_margin(line: Line, layout: PageLayout) -> bool:
     return box.right < 0.125 * layout.width or box.left > 0.875 * layout.width
 
 
-def _is_loose(line: Line, layout: PageLayout, order: list[int], rank: int) -> bool:
-    """Parted from the rest of the page by more than a line's height."""
+def _next_inwards(line: Line, layout: PageLayout, order: list[int], rank: int) -> int | None:
+    """The position of the line that is next towards the middle of the page; None where more than a line's height is in
+    between."""
     from_top = line.box.top < layout.height - line.box.bottom
     towards = order[rank + 1 :] if from_top else order[:rank][::-1]
     for position in towards:
         other = layout.lines[position]
         gap = other.box.top - line.box.bottom if from_top else line.box.top - other.box.bottom
         if gap > -0.5 * line.size:
-            return gap > 0.9 * line.size
-    return True
+            return None if gap > 0.9 * line.size else position
+    return None
 
 
 def _same_place(candidates: Sequence[_Candidate]) -> list[list[_Candidate]]:
@@ -163,7 +167,16 @@ def _end(item: _Candidate) -> tuple[bool, str, bool]:
 
 
 def _repeated(groups: Sequence[Sequence[_Candidate]], page_count: int) -> list[_Candidate]:
-    """The members of the groups that come often enough, and what reads nearly like them at their place."""
+    """The members of the groups that come often enough, and what reads nearly like them at their place. A line is loose
+    as well where it comes on many pages and the next one inwards is of such a group: a head of several lines."""
+    for _ in range(EDGE_LINES):
+        known = {(item.page, item.line) for group in groups if _comes_often(group, page_count) for item in group}
+        groups = [
+            [replace(item, loose=item.loose or (item.page, item.inwards) in known) for item in group]
+            if len({item.page for item in group}) >= OFTEN * page_count
+            else group
+            for group in groups
+        ]
     kept = [group for group in groups if _comes_often(group, page_count)]
     models = {(group[0].key, round(group[0].edge / JITTER)): group[0] for group in kept}
     rest = [item for group in groups if not _comes_often(group, page_count) for item in group if item.loose]
@@ -177,8 +190,8 @@ def _comes_often(group: Sequence[_Candidate], page_count: int) -> bool:
     if len(pages) >= 3:
         large = sum(item.large for item in group) > 0.5 * len(group)
         least = max(3.0, (0.12 if large else 0.04) * page_count)
-        return len(pages) >= least and (loose or len(pages) >= max(6, 0.3 * page_count))
-    return page_count <= 4 and len(pages) == 2 and loose and not any(item.large or item.rank for item in group)
+        return len(pages) >= least and (loose or len(pages) >= max(6, OFTEN * page_count))
+    return page_count <= 4 and len(pages) == 2 and loose and not any(item.large or item.rank > 1 for item in group)
 
 
 def _is_like(item: _Candidate, model: _Candidate) -> bool:

@@ -71,7 +71,7 @@ READERS: tuple[FileKind, ...] = (
     FileKind(
         "pdf",
         "pincite.read.pdf:read_pdf",
-        f"9.{REVISION}",
+        f"10.{REVISION}",
         ("pdf_oxide", "pypdfium2", "rapidocr"),
         frozenset({".pdf"}),
         (b"%PDF-",),

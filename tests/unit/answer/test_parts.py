@@ -79,13 +79,13 @@ def test_which_questions_have_parts(question: str, parts: int) -> None:
 
 
 def test_of_two_flags_each_is_what_is_typed_in_its_own_case(tmp_path: Path) -> None:
-    text = "The -a flag sorts by age. The -A flag prints all pages. The -w flag sets the width. The -W flag hides warnings."
+    text = "The -a flag sorts by age. The -A flag prints all pages. The -w flag sets the width. The -W flag warns less."
     with hashing_engine(tmp_path) as made:
         made.index_documents([(source("flags.txt"), document(text))])
         told = said(made, "When printing, what is the difference between the flags -A and -W?")
     assert told[:2] == [
         ("What is -A?", "The -A flag prints all pages."),
-        ("What is -W?", "The -W flag hides warnings."),
+        ("What is -W?", "The -W flag warns less."),
     ]
 
 

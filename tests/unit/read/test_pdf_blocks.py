@@ -6,6 +6,7 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.made_pdfs import Sheet, paragraph, sentence, write_pdf
@@ -40,6 +41,21 @@ def test_running_lines_and_page_numbers_are_furniture(tmp_path: Path) -> None:
     for number, found in enumerate(pages, 1):
         assert texts(found, "furniture") == ["Bridges of the county, second report", f"- {number} -"]
         assert found.label == str(number)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_a_running_head_of_two_lines_is_furniture_in_a_short_document_too(tmp_path: Path, count: int) -> None:
+    def page(number: int) -> None:
+        def draw(sheet: Sheet) -> None:
+            sheet.text(50, 30, "Ferry office, winter orders", 8)
+            sheet.text(50, 39, f"Leaf {number}", 8)
+            body(sheet, number * 31)
+
+        return draw
+
+    pages = read(write_pdf(tmp_path / "a.pdf", [page(n) for n in range(1, count + 1)])).pages
+    for number, found in enumerate(pages, 1):
+        assert texts(found, "furniture") == ["Ferry office, winter orders", f"Leaf {number}"]
 
 
 def test_running_lines_differ_between_left_and_right_pages(tmp_path: Path) -> None:
