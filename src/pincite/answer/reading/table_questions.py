@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from pincite.answer.asked.bounds import Bounds, Change, Days, asked_bounds, days_of
 from pincite.answer.asked.noun_phrases import codes_in
-from pincite.answer.asked.question import asked_kind, families_of, roots_of, years_in
+from pincite.answer.asked.question import asked_kind, asks_meaning, families_of, roots_of, years_in
 from pincite.answer.material.columns import asked_cells
 from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
 from pincite.answer.material.rows import is_blank
@@ -177,10 +177,10 @@ def told_of_table(read: CaseRead, bounds: Bounds, table: Table) -> list[Statemen
 
 def told_of_named_row(read: CaseRead) -> list[Statement]:
     """The one row that the question names, with the cell below the head that it names, of a table in which every word
-    of the question stands; nothing where there is none. Of several such tables the one whose head holds most words of
-    the question."""
+    of the question stands; nothing where there is none, or where a meaning is asked. Of several such tables the one
+    whose head holds most words of the question."""
     found: list[tuple[int, HeadedRow, Table]] = []
-    for table in tables_of(read, read.units):
+    for table in () if asks_meaning(read.case.question.text) else tables_of(read, read.units):
         if len(table.named) > 1 or len(table.rows) < 2 or table.covered < 1:
             continue
         row = table.named[0]
